@@ -1,0 +1,102 @@
+"""`check("functional.softmax")`: find the learner's object, observe it, compare, say what came."""
+
+import importlib
+import json
+import os
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from . import scenarios
+from .compare import Failure, Record, compare
+from .fill import FILLED
+from .scenarios import SCENARIOS, See
+
+EXPECTED = Path(__file__).parent / "expected"
+HERE = "this notebook"
+
+
+class CheckFailed(AssertionError):
+    """Shown to the learner as its few lines, without a traceback."""
+
+    def _render_traceback_(self) -> list[str]:
+        first, *rest = str(self).splitlines()
+        return [f"✗ {first}", *(f"  {line}" for line in rest)]
+
+
+@cache
+def stored(target: str) -> Record:
+    """The stored record of an exercise. Raises CheckFailed for a name there is no check for."""
+    path = EXPECTED / f"{target}.json"
+    if not path.is_file():
+        from difflib import get_close_matches
+        known = sorted(p.stem for p in EXPECTED.glob("*.json"))
+        near = get_close_matches(target, known, 1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise CheckFailed(f"there is no check called {target!r}{hint}")
+    record: Record = json.loads(path.read_text("utf-8"))
+    return record
+
+
+def observe(target: str, answer: Any, registry: dict[str, scenarios.Scenario] = SCENARIOS) -> See:
+    """Try an answer; needs no expected value, so a process that knows none can do it."""
+    see = See()
+    registry[target](answer, see)
+    return see
+
+
+def find(target: str) -> tuple[Any, str]:
+    """The object under test and where it came from, in words that hold on every machine."""
+    family, name = target.rsplit(".", 1)
+    if family.startswith("steps."):
+        from IPython import get_ipython
+        return get_ipython().user_ns.get(name, ...), HERE
+    module = sys.modules.get(f"minillm.{family}") or importlib.import_module(f"minillm.{family}")
+    if f"minillm.{target}" in FILLED:
+        return getattr(module, name), HERE
+    path = Path(module.__file__ or "")
+    if path.parent.parent.name == "solutions":
+        raise CheckFailed(f"{target} comes from the reference package; a check wants your own")
+    if not hasattr(module, name):
+        raise CheckFailed(f"minillm/{path.name} has no {name} any more: run its answer cell again")
+    return getattr(module, name), f"minillm/{path.name}"
+
+
+def examine(target: str, answer: Any) -> tuple[Failure | None, See]:
+    """Observe and compare. Raises CheckFailed when the check itself does not work."""
+    record = stored(target)
+    scenarios.load(target)
+    seen = observe(target, answer)
+    if not seen.values or seen.values.keys() != record["right"].keys():
+        raise CheckFailed(f"{target}: the check itself is broken: {len(seen.values)} observations "
+                          f"and {len(record['right'])} stored values. Nothing is wrong with yours.")
+    return compare(seen.values, record), seen
+
+
+def check(target: str) -> None:
+    """Check one exercise; raises CheckFailed with three lines when it is not right yet."""
+    stored(target)
+    answer, origin = find(target)
+    if answer is ...:
+        raise CheckFailed(f"not answered yet: {target.rsplit('.', 1)[1]}")
+    failure, seen = examine(target, answer)
+    if failure:
+        show_picture(failure, seen, stored(target))
+        raise CheckFailed(str(failure))
+    if origin != HERE and os.environ.get("NBGRADER_EXECUTION"):  # a grade, or Validate before it
+        raise CheckFailed(f"right in {origin}, but not in this notebook, and that is what is "
+                          "graded: copy it into the answer cell")
+    print(f"✓ {target}, from {origin}: {len(seen.values)} observations agree")
+
+
+def show_picture(failure: Failure, seen: See, record: Record) -> None:
+    """Your matrix beside the expected one, where the thing is a matrix and somebody looks."""
+    tools = ("NBGRADER_EXECUTION", "PYTEST_VERSION")
+    if not failure.where or failure.where in record["derive"] or any(map(os.environ.get, tools)):
+        return
+    yours, right = seen.values[failure.where], record["right"][failure.where]
+    shape = yours.get("shape", [])
+    if shape == right.get("shape") and len(shape) >= 2 and min(shape[-2:]) > 1:
+        from .plots import beside
+        beside(yours, right)

@@ -1,0 +1,105 @@
+"""What was observed against what is stored: right, a known mistake, or something else.
+
+A record is what `course build` stores for one exercise: "kind", "right" (values by observation),
+"tolerance", "derive" where a property is compared, and "mistakes", each with the observations
+that tell it from the right answer.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from .source import HOLE
+from .values import Value, alone, is_error, same, show
+
+Values = dict[str, Value]
+Record = dict[str, Any]
+ONE_IS_ENOUGH = {"choice", "number"}  # kinds of steps that have a single observation
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What a learner is told; `mistake` is the name of the one recognised, if any."""
+
+    expected: str
+    came: str
+    look: str
+    mistake: str | None = None
+    hole: bool = False
+    where: str | None = None  # the observation that is shown
+
+    def __str__(self) -> str:
+        if self.hole:
+            return self.came
+        return f"expected  {self.expected}\ncame      {self.came}\nlook at   {self.look}"
+
+
+def derived(seen: Values, names: dict[str, str]) -> Values:
+    """The observations, with properties in place of the raw outputs they are computed from."""
+    if not names:
+        return seen
+    from .scenarios.derive import apply
+    out = dict(seen)
+    for what in names.keys() & seen.keys():
+        try:
+            out[what] = apply(names[what], seen[what])
+        except Exception as error:  # the wrong shape: as informative as a wrong value
+            out[what] = {"error": type(error).__name__, "text": str(error)}
+    return out
+
+
+def equals(seen: Value, known: Value, tol: float, raises: bool) -> bool:
+    """Whether a result is that of a known mistake; errors must agree in kind and text."""
+    if is_error(seen) or is_error(known):
+        return raises and all(seen.get(k) == known.get(k) for k in ("error", "text"))
+    return same(seen, known, tol)
+
+
+def telling(right: Values, wrong: Values, tol: dict[str, float], raises: bool = False) -> set[str]:
+    """The observations that tell a mistake from the right answer."""
+    return {k for k, v in wrong.items()
+            if not same(v, right[k], tol[k]) and (raises or not is_error(v))}
+
+
+def recognise(seen: Values, record: Record) -> Record | None:
+    """The known mistake whose results these are: equal wherever it differs from the right answer."""
+    tol = record["tolerance"]
+    least = 1 if record["kind"] in ONE_IS_ENOUGH else 2
+    best: Record | None = None
+    for known in record["mistakes"]:
+        tells = known["seen"]
+        fits = all(equals(seen[k], v, tol[k], known["raises"]) for k, v in tells.items())
+        if fits and len(tells) >= least and (best is None or len(tells) > len(best["seen"])):
+            best = known
+    return best
+
+
+def compare(seen: Values, record: Record) -> Failure | None:
+    """None when all is right, else what to tell."""
+    for value in seen.values():
+        if value.get("error") == "NotImplementedError" and HOLE in value["text"]:
+            return Failure("", value["text"], "", hole=True)
+    seen = derived(seen, record["derive"])
+    right, tol = record["right"], record["tolerance"]
+    wrong = [what for what in right if not same(seen[what], right[what], tol[what])]
+    if not wrong:
+        return None
+    known = recognise(seen, record)
+    first = next((w for w in wrong if w in known["seen"]), wrong[0]) if known else wrong[0]
+    if record["kind"] in ONE_IS_ENOUGH:  # the right one is not given away
+        expected, came = f"another {record['kind']}", alone(seen[first])
+    else:
+        came, wanted = show(seen[first], right[first], tol[first])
+        if is_error(right[first]):
+            wanted = f"an error ({right[first]['error']})"
+        expected = f"{first} = {wanted}"
+    look = known["message"] if known else advice(wrong, right)
+    return Failure(expected, came, look, known["name"] if known else None, where=first)
+
+
+def advice(wrong: list[str], right: Values) -> str:
+    """What to look at when the mistake is not a known one."""
+    if len(right) == 1:
+        return "the steps above; a hint is folded below the check where there is one."
+    others = f"; also wrong: {', '.join(wrong[1:3])}" if len(wrong) > 1 else ""
+    more = f" and {len(wrong) - 3} more" if len(wrong) > 3 else ""
+    return f"{len(wrong)} of {len(right)} observations differ{others}{more}."

@@ -1,0 +1,42 @@
+"""Files that are written whole or not at all."""
+
+import os
+import tempfile
+from pathlib import Path
+
+TEMPORARY = ".course-tmp-"
+
+
+def write(path: Path, content: str | bytes) -> None:
+    """Replace `path`; whoever reads it sees the old content or the new, at any instant.
+
+    Raises OSError (read-only folder, full disk) and leaves the old file and no temporary one.
+    """
+    data = content.encode("utf-8") if isinstance(content, str) else content
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f"{TEMPORARY}{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        # mkstemp makes files private: a new file gets the usual rights, an old one keeps its own
+        os.chmod(temporary, path.stat().st_mode & 0o777 if path.exists() else 0o644)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def write_if_changed(path: Path, content: str) -> bool:
+    """Write unless the file has this content already; True when it was written."""
+    if path.is_file() and path.read_bytes() == content.encode("utf-8"):
+        return False
+    write(path, content)
+    return True
+
+
+def sweep(folder: Path) -> None:
+    """Remove what killed writers left in `folder`; call it while holding the folder's lock."""
+    for stray in folder.glob(f"{TEMPORARY}*"):
+        stray.unlink(missing_ok=True)

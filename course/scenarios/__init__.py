@@ -1,0 +1,159 @@
+"""How an answer is tried: each scenario calls `see(what, function, *inputs)` once for each input."""
+
+import copy
+import importlib
+import linecache
+import traceback
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ..values import Value, plain
+
+Scenario = Callable[[Any, "See"], None]
+SCENARIOS: dict[str, Scenario] = {}
+
+
+def register(scenarios: dict[str, Scenario], target: str) -> Callable[[Scenario], Scenario]:
+    def keep(function: Scenario) -> Scenario:
+        if target in scenarios:
+            raise ValueError(f"{function.__module__}: {target} has two scenarios")
+        scenarios[target] = function
+        return function
+
+    return keep
+
+
+def scenario(target: str) -> Callable[[Scenario], Scenario]:
+    """Register the scenario of one exercise, such as `functional.softmax`."""
+    return register(SCENARIOS, target)
+
+
+def load(target: str, package: str = __name__) -> None:
+    """Import the file that holds this target's scenario, if there is one."""
+    module = f"{package}.{target.rpartition('.')[0]}"
+    try:
+        importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name != module and not module.startswith(f"{error.name}."):
+            raise
+
+
+def place(error: BaseException) -> str:
+    """Where in the learner's own code an error came up: the deepest line of a notebook cell."""
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if "ipykernel" in frame.filename or frame.filename.startswith("<"):
+            line = linecache.getline(frame.filename, frame.lineno or 0).strip()
+            return f"line {frame.lineno} of the cell" + (f": {line}" if line else "")
+    return ""
+
+
+def failure(error: BaseException) -> Value:
+    return {"error": type(error).__name__, "text": str(error), "at": place(error)}
+
+
+def pick(result: Any, part: str, position: int, count: int) -> Any:
+    """One part of a result: by name from a mapping, by attribute, else by position."""
+    if isinstance(result, Mapping):
+        return result[part]
+    if hasattr(result, part):
+        return getattr(result, part)
+    if not isinstance(result, tuple | list):
+        raise TypeError(f"{count} results are asked for, and one {type(result).__name__} came")
+    if len(result) != count:
+        raise TypeError(f"{count} results are asked for, and {len(result)} came")
+    return result[position]
+
+
+class See:
+    """Collects named observations, with the tolerance and the property each is compared by.
+
+    Attributes: `values` by name; `tolerance` by name; `derive` by name, the function of
+    `course.scenarios.derive` that the comparer applies first; `kind`, what a step asks for.
+    """
+
+    def __init__(self) -> None:
+        self.values: dict[str, Value] = {}
+        self.tolerance: dict[str, float] = {}
+        self.derive: dict[str, str] = {}
+        self.kind = "values"
+
+    def __call__(self, what: str, function: Callable[..., Any], *inputs: Any, tol: float = 1e-9,
+                 parts: Sequence[str] = (), derive: str | None = None, **keywords: Any) -> None:
+        """Call `function` and keep what it gives, or raises, under `what` (`what`: part)."""
+        before = [plain(i) for i in inputs if hasattr(i, "shape")]
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # text on stderr would spoil a grade
+                result = copy.copy(function(*inputs, **keywords))
+            changed = before != [plain(i) for i in inputs if hasattr(i, "shape")]
+        except Exception as error:
+            for name in self._names(what, parts):
+                self._keep(name, failure(error), tol, derive)
+            return
+        for at, name in enumerate(self._names(what, parts)):
+            try:
+                seen = plain(pick(result, parts[at], at, len(parts)) if parts else result)
+            except Exception as error:
+                seen = failure(error)
+            if changed:
+                seen = {"error": "changed its input", "text": "work on a copy, not in place"}
+            self._keep(name, seen, tol, derive)
+
+    @staticmethod
+    def _names(what: str, parts: Sequence[str]) -> list[str]:
+        return [f"{what}: {part}" for part in parts] or [what]
+
+    def _keep(self, what: str, seen: Value, tol: float, derive: str | None) -> None:
+        if what in self.values:
+            raise ValueError(f"two observations are called {what!r}")
+        self.values[what], self.tolerance[what] = seen, tol
+        if derive:
+            self.derive[what] = derive
+
+
+def choice(see: See, answer: Any) -> None:
+    """A letter, however it is written."""
+    see.kind = "choice"
+    see("your choice", lambda: answer.strip().lower() if isinstance(answer, str) else answer)
+
+
+def number(see: See, answer: Any, tol: float = 1e-6) -> None:
+    """A number in any form that `float` takes; a string is not evaluated."""
+    see.kind = "number"
+
+    def value() -> float:
+        if isinstance(answer, str):
+            raise TypeError(f"{answer!r} is a string; write the number itself")
+        return float(answer)
+
+    see("your number", value, tol=tol)
+
+
+def expression(see: See, answer: Any, points: Sequence[Mapping[str, Any]], tol: float = 1e-9,
+               ) -> None:
+    """A Python function of its symbols, or a sympy object over symbols of those names."""
+    see.kind = "expression"
+    for point in points:
+        at = ", ".join(f"{k} = {shortly(v)}" for k, v in point.items())
+        see(f"your expression at {at}", lambda p=point: evaluate(answer, p), tol=tol)
+
+
+def shortly(value: Any) -> str:
+    return str(value.tolist()) if hasattr(value, "tolist") else str(value)
+
+
+def evaluate(answer: Any, point: Mapping[str, Any]) -> Any:
+    """The value of an expression at one point, as a float or an array."""
+    if hasattr(answer, "free_symbols"):
+        known = {s: point[s.name] for s in answer.free_symbols if s.name in point}
+        missing = sorted(s.name for s in answer.free_symbols if s.name not in point)
+        if missing:
+            names = ", ".join(point)
+            raise NameError(f"the expression uses {', '.join(missing)}; it may use {names}")
+        value = answer.subs(known)
+        return complex(value).real if not value.is_real else float(value)
+    if not callable(answer):
+        return answer
+    value = answer(*point.values())
+    return value if getattr(value, "shape", ()) else float(value)
