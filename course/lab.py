@@ -33,7 +33,8 @@ def lab_environment(folder: Path, given: Mapping[str, str]) -> dict[str, str]:
 
 def lab_command(notebook: str, port: int | None, browser: bool, extra: Sequence[str]) -> list[str]:
     """The command line; Jupyter itself goes on to the next port when one is taken."""
-    command = [sys.executable, "-m", "jupyterlab", f"--LabApp.default_url=/lab/tree/{quote(notebook)}"]
+    command = [sys.executable, "-m", "jupyterlab",
+               f"--LabApp.default_url=/lab/tree/{quote(notebook)}"]
     if port is not None:
         command.append(f"--ServerApp.port={port}")
     if not browser:
@@ -54,7 +55,8 @@ def open_lab(folder: Path, *, port: int | None = None, browser: bool = True,
     """
     folder = folder.absolute()
     if not (folder / notebook).is_file():
-        raise FileNotFoundError(f"{folder} holds no {notebook}; `course start` makes a working copy")
+        raise FileNotFoundError(
+            f"{folder} holds no {notebook}; `course start` makes a working copy")
     lab = subprocess.Popen(lab_command(notebook, port, browser, extra), cwd=folder,
                            env=lab_environment(folder, os.environ | dict(env or {})))
 
