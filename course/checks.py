@@ -6,6 +6,7 @@ import os
 import sys
 from functools import cache
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 from . import scenarios
@@ -21,8 +22,9 @@ class CheckFailed(AssertionError):
     """Shown to the learner as its few lines, without a traceback."""
 
     def _render_traceback_(self) -> list[str]:
-        first, *rest = str(self).splitlines()
-        return [f"✗ {first}", *(f"  {line}" for line in rest)]
+        lines = [part for line in str(self).splitlines()  # a dialog shows about 90 columns
+                 for part in wrap(line, 86, subsequent_indent=" " * 10)]
+        return [f"{'  ' if at else '✗ '}{line}" for at, line in enumerate(lines)]
 
 
 @cache
@@ -87,7 +89,8 @@ def check(target: str) -> None:
     if origin != HERE and os.environ.get("NBGRADER_EXECUTION"):  # a grade, or Validate before it
         raise CheckFailed(f"right in {origin}, but not in this notebook, and that is what is "
                           "graded: copy it into the answer cell")
-    print(f"✓ {target}, from {origin}: {len(seen.values)} observations agree")
+    count = len(seen.values)
+    print(f"✓ {target}, from {origin}" + (f": {count} observations agree" if count > 1 else ""))
 
 
 def show_picture(failure: Failure, seen: See, record: Record) -> None:

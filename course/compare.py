@@ -61,7 +61,7 @@ def telling(right: Values, wrong: Values, tol: dict[str, float], raises: bool = 
 
 
 def recognise(seen: Values, record: Record) -> Record | None:
-    """The known mistake whose results these are: equal wherever it differs from the right answer."""
+    """The known mistake whose results these are: equal wherever it differs from what is right."""
     tol = record["tolerance"]
     least = 1 if record["kind"] in ONE_IS_ENOUGH else 2
     best: Record | None = None

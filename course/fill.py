@@ -1,7 +1,7 @@
 """Put the definitions of a cell that starts with `#| fill minillm.x` into that module.
 
-A hook runs after each cell. It writes the learner's file (`save`), then runs the definitions again in the
-module's own namespace, so that a missing import fails now and not two lessons later.
+A hook runs after each cell. It writes the learner's file (`save`), then runs the definitions again
+in the module's own namespace, so that a missing import fails now and not two lessons later.
 """
 
 import ast
@@ -127,9 +127,9 @@ def rehearse(source: str, module: ModuleType) -> None:
 def save(module: ModuleType, cell: str, given: list[str], replace: bool = False) -> list[str]:
     """Write a cell's definitions into the module's file; gives the names that were left alone.
 
-    A definition in the file that is not what a cell wrote there was changed by hand: it stays, unless
-    `replace`, which keeps a backup. The record is written first: killed in between, the old text of
-    the file is still known as ours.
+    A definition in the file that is not what a cell wrote there was changed by hand: it stays,
+    unless `replace`, which keeps a backup. The record is written first: killed in between, the old
+    text of the file is still known as ours.
     """
     path = Path(module.__file__ or "")
     with FileLock(path.parent / ".course.lock", timeout=10):
@@ -188,8 +188,8 @@ def fill(cell: str, target: str, shell: Any, replace: bool = False) -> str:
     shell.user_ns.update({name: getattr(module, name) for name in defined})
     report = [f"filled {', '.join(done)} {place}"] if done else []
     for name in left:
-        report.append(f"{name} was changed by hand in minillm/{path.name} and stays as it is there.\n"
-                      f"To put this cell's version in its place: %replace {target}.{name}")
+        report.append(f"{name} was changed by hand in minillm/{path.name} and stays as it is "
+                      f"there.\nTo put this cell's version in its place: %replace {target}.{name}")
     return "\n".join(report)
 
 
@@ -257,7 +257,7 @@ def note_stamps() -> list[tuple[str, ModuleType, Path, int]]:
 
 
 def before_cell(info: Any) -> None:
-    """The `pre_run_cell` hook: read modules again whose file has changed (an editor, a notebook)."""
+    """The `pre_run_cell` hook: read modules again whose file an editor or a notebook changed."""
     for name, module, path, stamp in note_stamps():
         LOADED[name] = stamp
         try:

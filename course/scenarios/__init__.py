@@ -1,4 +1,4 @@
-"""How an answer is tried: each scenario calls `see(what, function, *inputs)` once for each input."""
+"""How an answer is tried: a scenario calls `see(what, function, *inputs)` once for each input."""
 
 import copy
 import importlib

@@ -3,8 +3,9 @@
 from collections.abc import Callable
 
 from course import scenarios
-from course.scenarios import Scenario
+from course.scenarios import Scenario, See
 
+__all__ = ["HIDDEN", "See", "hidden", "load"]
 HIDDEN: dict[str, Scenario] = {}
 
 

@@ -1,0 +1,88 @@
+"""The `course` command: start a working copy, open it in JupyterLab, build the course."""
+
+import argparse
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent.parent
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; the exit status is 0 only when it did what it says."""
+    parser = argparse.ArgumentParser(prog="course", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name, text in (("start", "make your working copy, once"),
+                       ("lab", "open the working copy in JupyterLab")):
+        command = commands.add_parser(name, help=text)
+        command.add_argument("folder", type=Path, nargs="?", help="default: my-course")
+        if name == "lab":
+            command.add_argument("--port", type=int)
+            command.add_argument("--no-browser", action="store_true")
+            command.add_argument("--solutions", action="store_true",
+                                 help="open the solved notebooks on the reference package")
+    command = commands.add_parser("build", help="make what is generated (authors)")
+    command.add_argument("--check", action="store_true", help="only name what is stale")
+    command.add_argument("--force", action="store_true", help="run every notebook again")
+    options = parser.parse_args(arguments)
+    try:
+        return {"start": start, "lab": lab, "build": build}[options.command](options)
+    except (OSError, ValueError, ImportError) as error:
+        print(f"course {options.command}: {error}", file=sys.stderr)
+        return 1
+
+
+def working_copy(folder: Path | None) -> Path:
+    """The folder that was named, the bundle itself, or my-course beside the project."""
+    from .workspace import is_working_copy
+    if folder:
+        return folder.absolute()
+    return HERE if is_working_copy(HERE) else HERE / "my-course"
+
+
+def start(options: argparse.Namespace) -> int:
+    from . import workspace
+    folder = working_copy(options.folder)
+    made = workspace.start(HERE, folder)
+    print(f"{'made' if made else 'your working copy is'} {folder}")
+    return 0
+
+
+def lab(options: argparse.Namespace) -> int:
+    from . import workspace
+    from .lab import open_lab
+    if options.solutions:
+        return open_lab(HERE / "solutions", port=options.port, browser=not options.no_browser,
+                        notebook=first_notebook(HERE / "solutions"),
+                        env={"COURSE_MINILLM": str(HERE / "solutions")})
+    folder = working_copy(options.folder)
+    if not workspace.is_working_copy(folder):
+        workspace.start(HERE, folder)
+    return open_lab(folder, port=options.port, browser=not options.no_browser)
+
+
+def first_notebook(folder: Path) -> str:
+    return min(p.name for p in folder.glob("*.ipynb"))
+
+
+def build(options: argparse.Namespace) -> int:
+    try:
+        from .build import BuildError
+        from .build import build as run
+    except ModuleNotFoundError:
+        print("course build: this is a learner's bundle; the course is built from its repository",
+              file=sys.stderr)
+        return 1
+    try:
+        changed = run(HERE, options.check, options.force)
+    except BuildError as error:
+        print(error, file=sys.stderr)
+        return 1
+    for path in changed:
+        print("stale" if options.check else "made", path)
+    if not changed:
+        print("everything is up to date")
+    return 1 if options.check and changed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,53 @@
+"""What can be told to be wrong from the sources alone, before anything runs."""
+
+from pathlib import Path
+
+from ..source import spans, text
+from .lesson import Cell, Lesson, check_setup, reference_source
+from .package import marked_lines, marker_fault
+from .problems import Problems
+
+
+def examine(root: Path, lessons: list[Lesson], problems: Problems) -> None:
+    """What can be told from the sources alone."""
+    solutions, asked = root / "solutions", dict[str, str]()
+    for path in sorted(solutions.glob("minillm/*.py")) + sorted(solutions.glob("steps/*.py")):
+        if fault := marker_fault(path.read_text("utf-8")):
+            problems.add(path, *fault)
+    problems.stop()
+    for lesson in lessons:
+        check_setup(lesson, problems)
+        for cell in lesson.asked:
+            if cell.target in asked:
+                problems.add(lesson.path, cell.line, f"{cell.target} is asked for twice: the grade "
+                             f"id would be that of {asked[cell.target]}")
+            asked[cell.target] = cell.where
+            examine_answer(lesson, cell, solutions, problems)
+            examine_checks(root, lesson, cell, problems)
+    for path in sorted(solutions.glob("minillm/*.py")):
+        source = path.read_text("utf-8")
+        for name, (first, _) in spans(source).items():
+            if marked_lines(text(source, name)) and f"{path.stem}.{name}" not in asked:
+                problems.add(path, first + 1, f"{name} has a hole that no lesson asks for")
+
+
+def examine_answer(lesson: Lesson, cell: Cell, solutions: Path, problems: Problems) -> None:
+    try:
+        source = reference_source(cell, solutions)
+    except (FileNotFoundError, KeyError):
+        problems.add(lesson.path, cell.line, f"the reference has no {cell.module}.{cell.name}")
+        return
+    if not marked_lines(source) and source.lstrip().startswith(("def ", "class ", "@")):
+        problems.add(lesson.path, cell.line, f"{cell.module}.{cell.name} has no ### BEGIN SOLUTION")
+
+
+def examine_checks(root: Path, lesson: Lesson, cell: Cell, problems: Problems) -> None:
+    """An exercise has a scenario, known mistakes, and (no choice or number) a hidden scenario."""
+    where = cell.target.rpartition(".")[0].replace(".", "/") + ".py"
+    folders = ["course/scenarios", "course/mistakes"]
+    folders += [] if cell.kind == "step" else ["grader/scenarios", "course/alternatives"]
+    for folder in folders:
+        path = root / folder / where
+        if not path.is_file() or f'"{cell.target}"' not in path.read_text("utf-8"):
+            problems.add(lesson.path, cell.line,
+                         f"{cell.target} is not named in {folder}/{where}")

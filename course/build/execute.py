@@ -1,0 +1,77 @@
+"""Run a solved notebook on a package that has holes from its lesson on."""
+
+import json
+import os
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from nbformat import NotebookNode
+
+from ..workspace import MADE
+from .lesson import Lesson
+from .package import make_package, package_files
+from .problems import Problems
+
+TIMEOUT = 300  # seconds for one cell: a backstop, not a measure
+
+
+def key(nb: NotebookNode, reference: Path, number: int, holes: dict[str, str]) -> str:
+    """What the outputs of a notebook were made from: its code and the package it ran on."""
+    code = [c.source for c in nb.cells if c.cell_type == "code"]
+    package = package_files(reference, MADE.format(number), holes)
+    return sha256(json.dumps([code, package]).encode()).hexdigest()[:16]
+
+
+def keep_outputs(nb: NotebookNode, old: NotebookNode) -> None:
+    """Outputs of an earlier run whose code was the same."""
+    ran = iter([c for c in old.cells if c.cell_type == "code"])
+    for cell in nb.cells:
+        if cell.cell_type == "code":
+            before = next(ran)
+            cell.outputs, cell.execution_count = before.outputs, before.execution_count
+    if "widgets" in old.metadata:
+        nb.metadata["widgets"] = old.metadata["widgets"]
+
+
+def execute(nb: NotebookNode, lesson: Lesson, holes: dict[str, str], root: Path,
+            problems: Problems) -> None:
+    """Fill in the outputs; a cell that fails, or writes to stderr, is a problem with its line."""
+    from nbclient import NotebookClient
+    from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+
+    with TemporaryDirectory() as folder:
+        make_package(root / "solutions/minillm", Path(folder), MADE.format(lesson.number), holes)
+        tools = ("PYTEST_VERSION", "NBGRADER_EXECUTION")
+        env = {k: v for k, v in os.environ.items() if k not in tools}
+        env |= {"COURSE_MINILLM": folder, "PYTHONPATH": str(root)}
+        client = NotebookClient(nb, timeout=TIMEOUT, kernel_name="python3", record_timing=False,
+                                extra_arguments=["--log-level=ERROR"],
+                                resources={"metadata": {"path": folder}})
+        try:
+            client.execute(env=env)
+        except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
+            said = str(error).strip().splitlines() or [repr(error)]
+            problems.add(lesson.path, line_of_failure(nb, lesson), said[-1])
+            return
+    nb.metadata["language_info"] = {"name": "python"}  # without the version of the Python that ran
+    for cell, line in code_lines(nb, lesson):
+        for output in cell.outputs:
+            if output.get("name") == "stderr":
+                problems.add(lesson.path, line, "writes to stderr, which costs a grade its points "
+                             f"and nbval its peace: {output.text.strip().splitlines()[-1]}")
+
+
+def code_lines(nb: NotebookNode, lesson: Lesson) -> list[tuple[NotebookNode, int]]:
+    """Each code cell of a notebook with the line of the lesson it comes from."""
+    lines = []
+    for cell in lesson.cells:
+        if cell.kind != "markdown":
+            lines += [cell.line] * (2 if cell.target else 1)
+    return list(zip([c for c in nb.cells if c.cell_type == "code"], lines, strict=True))
+
+
+def line_of_failure(nb: NotebookNode, lesson: Lesson) -> int:
+    """The line of the cell that ran last."""
+    ran = [line for cell, line in code_lines(nb, lesson) if cell.execution_count or cell.outputs]
+    return ran[-1] if ran else 1
