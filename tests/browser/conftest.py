@@ -1,0 +1,196 @@
+"""One JupyterLab, started as a learner does, and one Chromium a session; a fresh page a test."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sysconfig
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, Request, expect, sync_playwright
+
+COURSE = Path(sysconfig.get_path("scripts")) / "course"
+CHROMIUM = os.environ.get("COURSE_CHROMIUM") or shutil.which("chromium")
+# no sandbox: CI is root; the rest keeps Chromium from calling home and from needing /dev/shm
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+         "--disable-dev-shm-usage", "--disable-background-networking",
+         "--disable-component-update", "--disable-sync"]
+SLOW = 90_000  # milliseconds; generous, for the machine may be busy
+ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/\S+")
+FAILED = pytest.StashKey[bool]()
+
+CURRENT = "const w = jupyterapp.shell.currentWidget, cells = w?.content?.model?.cells;"
+READY = f"""() => {{ if (!window.jupyterapp) return false; {CURRENT}
+    return cells?.length && w.sessionContext?.session?.kernel?.status === 'idle'; }}"""
+FIND = f"""source => {{ {CURRENT}
+    const found = [...cells].findIndex(c => c.sharedModel.source.includes(source));
+    if (found >= 0) w.content.activeCellIndex = found; return found; }}"""
+COUNT = f"index => {{ {CURRENT} return cells.get(index).executionCount; }}"
+DONE = f"""([index, before]) => {{ {CURRENT} const cell = cells.get(index);
+    return cell.executionCount && cell.executionCount !== before
+        && cell.executionState === 'idle'; }}"""
+OUTPUTS = f"index => {{ {CURRENT} return cells.get(index).outputs.toJSON(); }}"
+SHUTDOWN = "() => window.jupyterapp?.serviceManager.sessions.shutdownAll()"
+
+
+@dataclass(frozen=True)
+class Served:
+    """A running JupyterLab: the address it printed, and the working copy it serves."""
+
+    address: str
+    folder: Path
+    log: Path
+
+
+@dataclass
+class Lab:
+    """JupyterLab in a page. Cells are found by a piece of their source, as a reader finds them."""
+
+    page: Page
+    served: Served
+    errors: list[str] = field(default_factory=list)  # of JavaScript
+    outside: list[str] = field(default_factory=list)  # addresses that are not this server's
+
+    def open(self) -> None:
+        """Go to the printed address; it must come up with a notebook whose kernel is ready."""
+        self.page.goto(self.served.address, wait_until="domcontentloaded")
+        self.page.wait_for_function(READY, timeout=SLOW)
+
+    @property
+    def path(self) -> str:
+        """The path of the notebook that is open, in the working copy."""
+        return str(self.page.evaluate(f"() => {{ {CURRENT} return w.context.path; }}"))
+
+    def cell(self, source: str) -> int:
+        """The index of the first cell that holds `source`."""
+        index = int(self.page.evaluate(FIND, source))
+        assert index >= 0, f"no cell holds {source!r}"
+        return index
+
+    def element(self, index: int) -> Locator:
+        """A cell on the page, scrolled to (Lab draws only what is near)."""
+        self.page.evaluate(f"i => {{ {CURRENT} return w.content.scrollToItem(i); }}", index)
+        return self.page.locator(f'.jp-Cell[data-windowed-list-index="{index}"]')
+
+    def write(self, index: int, text: str) -> None:
+        """Replace what stands in a cell, by keyboard."""
+        self.element(index).locator(".cm-content").click()
+        self.page.keyboard.press("ControlOrMeta+a")
+        self.page.keyboard.insert_text(text)
+
+    def run(self, index: int) -> str:
+        """Run a cell with Shift+Enter; everything it printed or raised, as text."""
+        before = self.page.evaluate(COUNT, index)
+        self.element(index).locator(".jp-InputPrompt").click()
+        self.page.keyboard.press("Shift+Enter")
+        self.page.wait_for_function(DONE, arg=[index, before], timeout=SLOW)
+        return "".join(text_of(each) for each in self.page.evaluate(OUTPUTS, index))
+
+    def validate(self) -> str:
+        """Press Validate; what the dialog says."""
+        self.page.get_by_role("button", name="Validate").click()
+        dialog = self.page.locator(".jp-Dialog")
+        expect(dialog).to_contain_text(re.compile("Success|fail|error", re.I), timeout=SLOW)
+        text = dialog.inner_text()
+        dialog.get_by_role("button").last.click()
+        return text
+
+
+def text_of(output: dict[str, Any]) -> str:
+    """One output of a cell as plain text, without colours."""
+    text = output.get("text") or output.get("traceback") or output["data"].get("text/plain", "")
+    return re.sub(r"\x1b\[[\d;]*m", "", text if isinstance(text, str) else "".join(text))
+
+
+def new_user(home: Path) -> dict[str, str]:
+    """The environment of someone who has never used Jupyter."""
+    kept = {name: value for name, value in os.environ.items()
+            if not name.startswith(("JUPYTER", "JPY_", "COURSE_", "XDG_"))}
+    return kept | {"HOME": str(home)}
+
+
+def printed_address(process: subprocess.Popen[bytes], log: Path) -> str:
+    """Wait for the address that Lab prints; an error with its log if none comes."""
+    end = time.monotonic() + SLOW / 1000
+    while process.poll() is None and time.monotonic() < end:
+        if found := ADDRESS.search(log.read_text("utf-8")):
+            return found[0]
+        time.sleep(0.1)
+    raise RuntimeError(f"JupyterLab did not start:\n{log.read_text('utf-8')[-4000:]}")
+
+
+@contextmanager
+def running(folder: Path, home: Path, *options: str) -> Iterator[Served]:
+    """`course start` and `course lab` for a new user; at the end it must stop when asked to."""
+    subprocess.run([COURSE, "start", folder], env=new_user(home), check=True)
+    (folder / ".jupyter").mkdir(exist_ok=True)  # the tests drive Lab through window.jupyterapp
+    (folder / ".jupyter/jupyter_lab_config.json").write_text(
+        json.dumps({"LabApp": {"expose_app_in_browser": True}}))
+    log = home / "lab.log"
+    with log.open("wb") as out:
+        process = subprocess.Popen([COURSE, "lab", folder, "--no-browser", *options],
+                                   stdout=out, stderr=subprocess.STDOUT, env=new_user(home))
+    try:
+        yield Served(printed_address(process, log), folder, log)
+    finally:
+        process.terminate()
+        assert process.wait(30) == 0, log.read_text("utf-8")
+
+
+@pytest.fixture(scope="session")
+def start_lab() -> Callable[..., AbstractContextManager[Served]]:
+    """`start_lab(folder, home, *options)` runs `course lab` while its context lasts."""
+    return running
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """JupyterLab in a working copy whose folder has a name such as people give."""
+    home = tmp_path_factory.mktemp("home")
+    with running(home / "Zoë's course", home) as lab:
+        yield lab
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    assert CHROMIUM, "no Chromium: `apt-get install chromium`, or set COURSE_CHROMIUM to one"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def lab(served: Served, chromium: Browser, request: pytest.FixtureRequest,
+        tmp_path: Path) -> Iterator[Lab]:
+    """Lab in a new browser context; a test fails too when a script fails or calls the outside."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    lab = Lab(context.new_page(), served)
+
+    def note(request: Request) -> None:
+        if request.url.startswith(("http", "ws")) and "//127.0.0.1:" not in request.url:
+            lab.outside.append(request.url)
+
+    lab.page.on("pageerror", lambda error: lab.errors.append(str(error)))
+    lab.page.on("request", note)
+    yield lab
+    if request.node.stash.get(FAILED, False):
+        lab.page.screenshot(path=tmp_path / "failed.png")
+        print(f"screenshot: {tmp_path / 'failed.png'}\nLab's log: {served.log}")
+    lab.page.evaluate(SHUTDOWN)
+    context.close()
+    assert not lab.errors and not lab.outside
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Any:
+    report = yield
+    item.stash[FAILED] = item.stash.get(FAILED, False) or report.failed
+    return report
