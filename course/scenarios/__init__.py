@@ -157,3 +157,15 @@ def evaluate(answer: Any, point: Mapping[str, Any]) -> Any:
         return answer
     value = answer(*point.values())
     return value if getattr(value, "shape", ()) else float(value)
+
+
+def choice_steps(*targets: str) -> None:
+    """Register steps that ask for a letter."""
+    for target in targets:
+        register(SCENARIOS, target)(lambda answer, see: choice(see, answer))
+
+
+def number_steps(*targets: str, tol: float = 1e-6) -> None:
+    """Register steps that ask for a number."""
+    for target in targets:
+        register(SCENARIOS, target)(lambda answer, see: number(see, answer, tol))

@@ -1,15 +1,6 @@
 """How the answers of the steps of lesson 00 are tried."""
 
-from typing import Any
+from .. import choice_steps, number_steps
 
-from .. import See, choice, number, scenario
-
-
-@scenario("steps.start.p_cat")
-def p_cat(answer: Any, see: See) -> None:
-    number(see, answer)
-
-
-@scenario("steps.start.what_stays")
-def what_stays(answer: Any, see: See) -> None:
-    choice(see, answer)
+number_steps("steps.start.p_cat", "steps.start.chain_rule", "steps.start.variance")
+choice_steps("steps.start.what_stays", "steps.start.matmul")
