@@ -1,0 +1,217 @@
+"""How the functions of `minillm.functional` are tried."""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from . import See, scenario
+
+Function = Callable[..., torch.Tensor]
+Tried = Callable[[Function, Any], None]
+INF = torch.inf
+
+
+def rows(*numbers: list[float]) -> torch.Tensor:
+    return torch.tensor(numbers, dtype=torch.float64)
+
+
+def wave(*shape: int, by: float = 1.7, height: float = 2.0) -> torch.Tensor:
+    """Numbers without a pattern that a mistake could share, the same on every machine."""
+    count = int(torch.tensor(shape).prod())
+    return height * torch.sin(by * torch.arange(1, count + 1, dtype=torch.float64)).view(shape)
+
+
+def tried(target: str) -> Callable[[Tried], Tried]:
+    """A scenario whose inputs are new tensors each time, so that an answer which works in place
+    does not spoil what is tried next."""
+
+    def keep(function: Tried) -> Tried:
+        def with_copies(f: Function, see: See) -> None:
+            def fresh(what: str, g: Function, *inputs: torch.Tensor, **keywords: Any) -> None:
+                see(what, g, *(i.clone() for i in inputs), **keywords)
+
+            function(f, fresh)
+
+        scenario(target)(with_copies)
+        return function
+
+    return keep
+
+
+def slope(f: Function) -> Function:
+    """The gradient that autograd takes through `f`, for a given gradient of its result."""
+
+    def gradient(x: torch.Tensor, grad: torch.Tensor, *more: Any, **keywords: Any) -> torch.Tensor:
+        leaf = x.clone().requires_grad_()
+        return torch.autograd.grad(f(leaf, *more, **keywords), leaf, grad)[0]
+
+    return gradient
+
+
+class NoLargerThan(TorchDispatchMode):  # type: ignore[no-untyped-call]
+    """Raises MemoryError as soon as an operation gives a tensor of more than `most` numbers."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.most = most
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        made = func(*args, **(kwargs or {}))
+        for each in made if isinstance(made, tuple | list) else (made,):
+            if isinstance(each, torch.Tensor) and each.numel() > self.most:
+                raise MemoryError(f"a tensor of shape {list(each.shape)} was made")
+        return made
+
+
+X = rows([0.5, -1.0, 2.0], [3.0, 0.0, 1.5])
+MOVED = X + rows([900.0], [-900.0])
+X3 = wave(2, 3, 4)
+FAR = rows([1000.0, 1001.0, 999.0], [-1000.0, -1001.0, -999.0])
+APART = rows([0.0, 1000.0, 3.0], [-800.0, 2.0, 1.0])
+MASKED = rows([0.5, -INF, 2.0, 1.0], [-INF, -INF, 3.0, -1.0])
+UP, UP3, UP_MASKED = wave(2, 3, by=2.3), wave(2, 3, 4, by=2.3), wave(2, 4, by=2.9)
+
+
+@tried("functional.softmax")
+def softmax(f: Function, see: Any) -> None:
+    see("softmax of two rows", f, X)
+    see("softmax of the same rows, moved by 900 and by -900", f, MOVED)
+    see("softmax with dim=0", f, X, dim=0)
+    see("softmax of shape [2, 3, 4]", f, X3)
+    see("softmax of shape [2, 3, 4] with dim=0", f, X3, dim=0)
+    see("softmax of shape [2, 3, 4] with dim=1", f, X3, dim=1)
+    see("softmax of [1000 1001 999] and [-1000 -1001 -999]", f, FAR)
+    see("softmax of [1000 1001 -1e4] in float32", f, torch.tensor([1e3, 1001.0, -1e4]), tol=1e-3)
+    see("softmax where some scores are -inf", f, MASKED)
+    see("softmax in float32", f, X.float(), tol=1e-6)
+    see("gradient through softmax", slope(f), X, UP)
+    see("gradient through softmax with dim=1", slope(f), X3, UP3, dim=1)
+    see("gradient through softmax where some scores are -inf", slope(f), MASKED, UP_MASKED)
+
+
+@tried("functional.log_softmax")
+def log_softmax(f: Function, see: Any) -> None:
+    see("log_softmax of two rows", f, X)
+    see("log_softmax of the same rows, moved by 900 and by -900", f, MOVED)
+    see("log_softmax with dim=0", f, X, dim=0)
+    see("log_softmax of shape [2, 3, 4]", f, X3)
+    see("log_softmax of shape [2, 3, 4] with dim=0", f, X3, dim=0)
+    see("log_softmax of shape [2, 3, 4] with dim=1", f, X3, dim=1)
+    see("log_softmax of [0 1000 3] and [-800 2 1]", f, APART)
+    see("log_softmax of [0 200 -1e4] in float32", f, torch.tensor([0.0, 200.0, -1e4]), tol=1e-3)
+    see("log_softmax where some scores are -inf", f, MASKED)
+    see("log_softmax in float32", f, X.float(), tol=1e-6)
+    see("gradient through log_softmax", slope(f), X, UP)
+    see("gradient through log_softmax with dim=1", slope(f), X3, UP3, dim=1)
+
+
+CLOSE = rows([1.2, 1.0, -1.0], [0.5, 0.3, 0.1])  # 2 and 3 survive
+CLOSE3 = wave(2, 3, 4, by=2.1, height=0.7)
+
+
+@tried("functional.sparsemax")
+def sparsemax(f: Function, see: Any) -> None:
+    see("sparsemax of [1.2 1 -1] and [0.5 0.3 0.1]", f, CLOSE)
+    see("sparsemax of the same rows, moved by 5 and by -30", f, CLOSE + rows([5.0], [-30.0]))
+    see("sparsemax with dim=0", f, CLOSE, dim=0)
+    see("sparsemax of shape [2, 3, 4]", f, CLOSE3)
+    see("sparsemax of shape [2, 3, 4] with dim=0", f, CLOSE3, dim=0)
+    see("sparsemax of shape [2, 3, 4] with dim=1", f, CLOSE3, dim=1)
+    see("sparsemax of [1 1 0 0.4] and [2 2 2 2]", f, rows([1, 1, 0, 0.4], [2, 2, 2, 2]))
+    see("sparsemax of [9 -4 0] and [-7 1 -2]", f, rows([9.0, -4.0, 0.0], [-7.0, 1.0, -2.0]))
+    see("sparsemax in float32", f, CLOSE.float(), tol=1e-6)
+    see("sparsemax in float32 with dim=1", f, CLOSE3.float(), dim=1, tol=1e-6)
+    see("gradient through sparsemax", slope(f), CLOSE, UP)
+    see("gradient through sparsemax with dim=1", slope(f), CLOSE3, UP3, dim=1)
+
+
+@tried("functional.softmax_jacobian")
+def softmax_jacobian(f: Function, see: Any) -> None:
+    see("J at p = [0.2 0.5 0.3]", f, torch.tensor([0.2, 0.5, 0.3], dtype=torch.float64))
+    see("J at p = [0.1 0.2 0.3 0.4]", f, torch.tensor([0.1, 0.2, 0.3, 0.4], dtype=torch.float64))
+    see("J at p = [0.25 0 0.75]", f, torch.tensor([0.25, 0.0, 0.75], dtype=torch.float64))
+    see("J at p = [0 1]", f, torch.tensor([0.0, 1.0], dtype=torch.float64))
+    see("J at p = [0.7 0.3] in float32", f, torch.tensor([0.7, 0.3]), tol=1e-6)
+
+
+P = rows([0.2, 0.5, 0.3], [0.7, 0.2, 0.1])
+G = rows([1.0, -2.0, 0.5], [0.3, 4.0, -1.0])
+COLUMNS = rows([0.2, 0.5, 0.9], [0.8, 0.5, 0.1])  # each sums to 1 along dim=0
+P_MASKED = rows([0.25, 0.0, 0.6, 0.15], [0.0, 0.0, 0.1, 0.9])
+SURE = rows([0.0, 1.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0])
+WIDE = torch.softmax(wave(2, 200), -1)
+
+
+@tried("functional.softmax_vjp")
+def softmax_vjp(f: Function, see: Any) -> None:
+    def narrow(p: torch.Tensor, grad: torch.Tensor, **keywords: Any) -> torch.Tensor:
+        with NoLargerThan(20 * p.numel()):
+            return f(p, grad, **keywords)[:9, :9]
+
+    see("Jᵀg of two rows", f, P, G)
+    see("Jᵀg of one row", f, P[1], G[1])
+    see("Jᵀg of two rows, 10 added to every g", f, P, G + 10)
+    see("Jᵀg with dim=0", f, COLUMNS, G, dim=0)
+    see("Jᵀg of shape [2, 3, 4]", f, torch.softmax(X3, -1), UP3)
+    see("Jᵀg of shape [2, 3, 4] with dim=0", f, torch.softmax(X3, 0), UP3, dim=0)
+    see("Jᵀg of shape [2, 3, 4] with dim=1", f, torch.softmax(X3, 1), UP3, dim=1)
+    see("Jᵀg where some p are 0", f, P_MASKED, UP_MASKED)
+    see("Jᵀg where p is one-hot", f, SURE, UP_MASKED)
+    see("Jᵀg in float32", f, P.float(), G.float(), tol=1e-6)
+    see("Jᵀg of 2 rows of 200, without a tensor of 200 × 200", narrow, WIDE, wave(2, 200, by=2.3))
+    see("Jᵀg of 2 columns of 150, without a tensor of 150 × 150", narrow,
+        torch.softmax(wave(150, 2), 0), wave(150, 2, by=2.3), dim=0)
+    see("p of shape [2, 3] with a gradient of shape [3, 2]", f, P, G.T.contiguous())
+
+
+LOGITS = wave(4, 5, by=1.3)
+TARGETS = torch.tensor([2, 0, 4, 2])
+LOGITS3 = wave(2, 3, 5, by=2.6)
+TARGETS3 = torch.tensor([[1, 3, 4], [0, 3, 2]])
+SOME = torch.tensor([[1, -100, 4], [0, -100, -100]])
+OTHER = torch.tensor([[1, -1, 4], [0, -1, -1]])
+MOVED_LOGITS = LOGITS + rows([900.0], [-900.0], [30.0], [0.0])
+BLOCKED, ALLOWED = MASKED, torch.tensor([2, 3])  # the target itself is never at -inf
+NARROW = rows([-INF, 1.0, -INF, -INF], [0.3, -INF, -INF, 0.8])
+FIRST = torch.tensor([0, 0])
+HUGE = torch.tensor([[1e4, -1e4, 0.0], [0.0, 1e4, -1e4]])
+
+
+@tried("functional.cross_entropy")
+def cross_entropy(f: Function, see: Any) -> None:
+    see("loss of 4 tokens", f, LOGITS, TARGETS)
+    see("loss of the same tokens, each row of logits moved", f, MOVED_LOGITS, TARGETS)
+    see("loss of 2 × 3 tokens", f, LOGITS3, TARGETS3)
+    see("loss of 2 × 3 tokens, 3 of them ignored", f, LOGITS3, SOME)
+    see("loss of 2 × 3 tokens, ignore_index=-1", f, LOGITS3, OTHER, ignore_index=-1)
+    see("loss of 4 tokens, ignore_index=2", f, LOGITS, TARGETS, ignore_index=2)
+    see("loss of 2 × 3 tokens, ignore_index=3", f, LOGITS3, TARGETS3, ignore_index=3)
+    see("loss of logits [0 1000 3] and [-800 2 1], target 0", f, APART, FIRST)
+    see("loss of logits up to ±1e4 in float32", f, HUGE, torch.tensor([1, 2]), tol=1e-3)
+    see("loss where other classes are at -inf", f, BLOCKED, ALLOWED)
+    see("loss where all but one or two classes are at -inf", f, NARROW, torch.tensor([1, 3]))
+    see("loss in float32", f, LOGITS.float(), TARGETS, tol=1e-6)
+    one = torch.ones((), dtype=torch.float64)
+    see("gradient through the loss", slope(f), LOGITS, one, TARGETS)
+    see("gradient through the loss, 3 of 6 tokens ignored", slope(f), LOGITS3, one, SOME)
+    see("gradient through the loss where other classes are at -inf", slope(f), BLOCKED, one,
+        ALLOWED)
+    see("logits of 2 × 3 tokens with targets of 2 × 4", f, LOGITS3, torch.ones(2, 4).long())
+
+
+@tried("functional.cross_entropy_grad")
+def cross_entropy_grad(f: Function, see: Any) -> None:
+    see("gradient for 4 tokens", f, LOGITS, TARGETS)
+    see("gradient for the same tokens, each row of logits moved", f, MOVED_LOGITS, TARGETS)
+    see("gradient for 2 × 3 tokens", f, LOGITS3, TARGETS3)
+    see("gradient for 2 × 3 tokens, 3 of them ignored", f, LOGITS3, SOME)
+    see("gradient for 2 × 3 tokens, ignore_index=-1", f, LOGITS3, OTHER, ignore_index=-1)
+    see("gradient for 4 tokens, ignore_index=2", f, LOGITS, TARGETS, ignore_index=2)
+    see("gradient for 2 × 3 tokens, ignore_index=3", f, LOGITS3, TARGETS3, ignore_index=3)
+    see("gradient for logits [0 1000 3] and [-800 2 1], target 0", f, APART, FIRST)
+    see("gradient for logits up to ±1e4 in float32", f, HUGE, torch.tensor([1, 2]), tol=1e-3)
+    see("gradient where other classes are at -inf", f, BLOCKED, ALLOWED)
+    see("gradient in float32", f, LOGITS.float(), TARGETS, tol=1e-6)
+    see("logits of 2 × 3 tokens with targets of 2 × 4", f, LOGITS3, torch.ones(2, 4).long())

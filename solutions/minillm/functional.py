@@ -1,0 +1,128 @@
+"""Softmax and its relatives, cross-entropy, and their derivatives written by hand.
+
+`dim` names the dimension of the classes. Letters: N rows, V classes, `p` probabilities, `z` scores.
+"""
+
+import torch
+
+
+def softmax(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    """Turn scores into probabilities along `dim`: pᵢ = exp(xᵢ) / Σⱼ exp(xⱼ).
+
+    `x` of any shape gives the same shape and dtype; along `dim` the result sums to 1. It stays
+    finite for scores of ±1e4. A score of -inf gives exactly 0; a row of nothing but -inf is NaN.
+    Source: Bridle (1990).
+    """
+    ### BEGIN SOLUTION
+    shifted = x - x.amax(dim, keepdim=True)  # the largest score becomes 0, so no exp overflows
+    weights = shifted.exp()
+    return weights / weights.sum(dim, keepdim=True)
+    ### END SOLUTION
+
+
+def log_softmax(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    """Give log pᵢ along `dim`, in nats, without ever taking the log of a small probability.
+
+    `x` of any shape gives the same shape and dtype. Finite for scores of ±1e4, where the
+    probability itself may round to 0. Source: Blanchard, Higham and Higham (2021).
+    """
+    ### BEGIN SOLUTION
+    shifted = x - x.amax(dim, keepdim=True)
+    log_sum = shifted.exp().sum(dim, keepdim=True).log()  # the sum is at least exp(0) = 1
+    return shifted - log_sum
+    ### END SOLUTION
+
+
+def sparsemax(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    """Give the point of the probability simplex that is nearest to the scores, along `dim`.
+
+    `x` of any shape gives the same shape and dtype; along `dim` the result is max(x - τ, 0) and
+    sums to 1, and scores at or below the threshold τ get exactly 0. Differentiable like relu, τ
+    included. Source: Martins and Astudillo (2016), algorithm 1.
+    """
+    ### BEGIN SOLUTION
+    z = x.movedim(dim, -1)
+    ordered = z.sort(-1, descending=True).values
+    total = ordered.cumsum(-1)  # of the k largest scores
+    k = torch.arange(1, z.shape[-1] + 1, dtype=x.dtype, device=x.device)
+    size = (1 + k * ordered > total).sum(-1, keepdim=True)  # how many scores survive
+    threshold = (total.gather(-1, size - 1) - 1) / size
+    return (z - threshold).clamp(min=0).movedim(-1, dim)
+    ### END SOLUTION
+
+
+def softmax_jacobian(p: torch.Tensor) -> torch.Tensor:
+    """Give J with J[i, j] = ∂pᵢ/∂zⱼ for p = softmax(z).
+
+    `p` [n] gives [n, n], the same dtype. Only the probabilities are needed, not the scores.
+    Raises ValueError when `p` is not one-dimensional. Source: Bridle (1990).
+    """
+    if p.dim() != 1:
+        raise ValueError(f"p has shape {tuple(p.shape)}; a Jacobian needs one row, [n]")
+    ### BEGIN SOLUTION
+    return torch.diag(p) - torch.outer(p, p)
+    ### END SOLUTION
+
+
+def softmax_vjp(p: torch.Tensor, grad: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    """Give Jᵀ·grad along `dim` for p = softmax(z): the gradient of the loss to the scores z.
+
+    `p` and `grad` (the gradient of the loss to p) have one shape, which is the result's too; the
+    dtype is kept. Never builds J: the extra memory is that of a few tensors like `p`.
+    Raises ValueError when `p` and `grad` differ in shape. Source: Bridle (1990).
+    """
+    if p.shape != grad.shape:
+        raise ValueError(f"p has shape {tuple(p.shape)}, grad has {tuple(grad.shape)}")
+    ### BEGIN SOLUTION
+    mean = (p * grad).sum(dim, keepdim=True)  # one number for each row, weighted by p
+    return p * (grad - mean)
+    ### END SOLUTION
+
+
+def cross_entropy(
+    logits: torch.Tensor, targets: torch.Tensor, ignore_index: int = -100
+) -> torch.Tensor:
+    """Give the mean of -log p[target] over the kept tokens, in nats.
+
+    `logits` [..., V], `targets` [...] int64 → a tensor without dimensions, dtype of `logits`.
+    A token whose target is `ignore_index` counts neither in the sum nor in the number of tokens.
+    Raises ValueError when the shapes do not fit or a kept target is outside 0 … V-1.
+    Source: Bridle (1990).
+    """
+    if targets.shape != logits.shape[:-1]:
+        raise ValueError(f"targets {tuple(targets.shape)} for logits {tuple(logits.shape)}")
+    classes = logits.shape[-1]
+    bad = targets[(targets != ignore_index) & ((targets < 0) | (targets >= classes))]
+    if len(bad):
+        raise ValueError(f"target {int(bad[0])} is outside 0 … {classes - 1}")
+    ### BEGIN SOLUTION
+    kept = targets != ignore_index
+    z, y = logits[kept], targets[kept]  # [K, V], [K]
+    z_y = z.gather(-1, y.unsqueeze(-1)).squeeze(-1)  # the score of each target
+    return (z.logsumexp(-1) - z_y).mean()
+    ### END SOLUTION
+
+
+def cross_entropy_grad(
+    logits: torch.Tensor, targets: torch.Tensor, ignore_index: int = -100
+) -> torch.Tensor:
+    """Give the gradient of `cross_entropy` to the logits, by the formula and not by autograd.
+
+    `logits` [..., V], `targets` [...] int64 → [..., V], dtype of `logits`; the row of an ignored
+    token is 0. Raises ValueError when the shapes do not fit or a kept target is outside 0 … V-1.
+    Source: Bridle (1990).
+    """
+    if targets.shape != logits.shape[:-1]:
+        raise ValueError(f"targets {tuple(targets.shape)} for logits {tuple(logits.shape)}")
+    classes = logits.shape[-1]
+    bad = targets[(targets != ignore_index) & ((targets < 0) | (targets >= classes))]
+    if len(bad):
+        raise ValueError(f"target {int(bad[0])} is outside 0 … {classes - 1}")
+    ### BEGIN SOLUTION
+    kept = targets != ignore_index
+    p = (logits - logits.logsumexp(-1, keepdim=True)).exp()
+    index = targets.masked_fill(~kept, 0).unsqueeze(-1)
+    y = torch.zeros_like(p).scatter(-1, index, 1.0)  # one-hot
+    rows = (p - y).masked_fill(~kept.unsqueeze(-1), 0.0)
+    return rows / kept.sum()
+    ### END SOLUTION
