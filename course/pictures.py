@@ -20,12 +20,13 @@ def arrow(axes: Any, start: tuple[float, float], end: tuple[float, float], colou
 def decoder() -> Any:
     """The whole model with the shape on each line: ids in, probabilities of the next token out."""
     import matplotlib.pyplot as plt
+    from matplotlib.patches import Rectangle
 
     figure, axes = plt.subplots(figsize=(7.5, 3.4), layout="constrained")
     axes.set_axis_off()
     axes.set_xlim(0, 14.4)
     axes.set_ylim(0, 5.2)
-    axes.add_patch(plt.Rectangle((3.9, 0.5), 6.6, 4.4, facecolor="#E8F1F8", edgecolor="none"))
+    axes.add_patch(Rectangle((3.9, 0.5), 6.6, 4.4, facecolor="#E8F1F8", edgecolor="none"))
     axes.text(10.35, 4.6, "× N layers", ha="right", va="center", fontsize=9, color=LINE)
     for x, boxes in ((1.7, ("+ position", "embedding", "token ids")),
                      (12.5, ("norm", "linear", "softmax"))):

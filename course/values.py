@@ -38,7 +38,9 @@ def is_error(value: Value) -> bool:
 
 def close(a: float, b: float, tol: float) -> bool:
     """Equal within `tol`, absolute for small numbers and relative for large; nan equals nan."""
-    return a == b or abs(a - b) <= tol * (1 + abs(b)) or (a != a and b != b)
+    if not (math.isfinite(a) and math.isfinite(b)):  # inf is within no tolerance of anything else
+        return a == b or (a != a and b != b)
+    return abs(a - b) <= tol * (1 + abs(b))
 
 
 def same(seen: Value, right: Value, tol: float) -> bool:

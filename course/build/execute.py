@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -9,6 +10,7 @@ from tempfile import TemporaryDirectory
 from nbformat import NotebookNode
 
 from ..workspace import MADE
+from .depends import reached
 from .lesson import Lesson
 from .package import make_package, package_files
 from .problems import Problems
@@ -19,8 +21,11 @@ TIMEOUT = 300  # seconds for one cell: a backstop, not a measure
 def key(nb: NotebookNode, reference: Path, number: int, holes: dict[str, str]) -> str:
     """What the outputs of a notebook were made from: its code and the package it ran on."""
     code = [c.source for c in nb.cells if c.cell_type == "code"]
+    plain = [re.sub(r"(?m)^ *[%!?].*", "", source) for source in code]  # without magics
     package = package_files(reference, MADE.format(number), holes)
-    return sha256(json.dumps([code, package]).encode()).hexdigest()[:16]
+    used = {path.name: package[path.name] for path in reached(plain, reference.parent)
+            if path.parent == reference}
+    return sha256(json.dumps([code, used]).encode()).hexdigest()[:16]
 
 
 def keep_outputs(nb: NotebookNode, old: NotebookNode) -> None:

@@ -104,9 +104,9 @@ def load(path: Path) -> Record | None:
         return None
 
 
-def key(files: list[Path]) -> str:
+def key(files: list[Path], choices: str) -> str:
     """What a stored record was made from."""
-    whole = sha256()
+    whole = sha256(choices.encode())
     for path in files:
         whole.update(path.read_bytes() if path.is_file() else b"")
     return whole.hexdigest()[:16]

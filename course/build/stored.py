@@ -6,6 +6,7 @@ from pathlib import Path
 from ..files import write
 from ..scenarios import Scenario
 from ..workspace import use
+from .depends import reached
 from .lesson import Cell
 from .problems import Problems
 
@@ -19,7 +20,8 @@ def sources(root: Path, cell: Cell, package: str) -> list[Path]:
     own = [root / package / "scenarios" / where]
     if package == "course":
         own.append(root / "course/mistakes" / where)
-    reference = sorted((root / "solutions").glob("*/*.py"))
+    code = [f"import {cell.module}", *(p.read_text("utf-8") for p in own if p.is_file())]
+    reference = reached(code, root / "solutions")
     return [*(root / "course" / name for name in MACHINE), *own, *reference]
 
 
@@ -33,7 +35,7 @@ def store_all(root: Path, cells: list[Cell], folder: Path, package: str, check: 
     stale = []
     for cell in cells:
         path = folder / f"{cell.target}.json"
-        key = expected.key(sources(root, cell, package))
+        key = expected.key(sources(root, cell, package), cell.choices)
         old = expected.load(path)
         if force or old is None or old.get("made_from") != key:
             stale.append((cell, path, key, old))

@@ -1,0 +1,179 @@
+"""Values, comparison, messages: what counts as equal, and what a learner reads when it is not."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+import sympy
+import torch
+
+from course import checks, compare
+from course.scenarios import See, choice, evaluate, expression, number
+from course.values import plain, same, show
+
+F64 = torch.float64
+
+
+@pytest.mark.parametrize(("value", "dtype", "shape"), [
+    (torch.ones(2, 3), "float32", [2, 3]), (np.ones((2, 3)), "float64", [2, 3]),
+    (torch.tensor(True), "bool", []), (3, "number", []), (True, "number", []),
+    (np.float64(1), "number", []), ([1, 2], "list", [2]), (torch.zeros(0, 2), "float32", [0, 2]),
+    (sympy.Rational(1, 2), "number", []), (torch.ones(2, dtype=torch.bfloat16), "bfloat16", [2]),
+    (torch.ones(2, requires_grad=True), "float32", [2]),
+])
+def test_values_are_plain_json(value: object, dtype: str, shape: list[int]) -> None:
+    seen = plain(value)
+    assert (seen["dtype"], seen["shape"]) == (dtype, shape)
+    assert json.loads(json.dumps(seen)) == seen
+
+
+def test_what_is_the_same() -> None:
+    one = torch.tensor([1.0, math.nan, math.inf], dtype=F64)
+    assert same(plain(one), plain(one.clone()), 0)
+    assert not same(plain(one), plain(-one), 9)
+    assert not same(plain(one[:1]), plain(one[2:]), 9) and not same(plain(one[2:]), plain(-one[2:]), 9)
+    assert not same(plain(one.float()), plain(one), 1)
+    assert not same(plain(one[None]), plain(one), 1)
+    assert not same(plain(torch.zeros(2)), plain(torch.zeros(3)), 1)
+    assert same(plain(torch.tensor(2.0)), plain(2), 0)  # a number may come as a 0-d tensor
+    assert not same(plain(2.0), plain(torch.tensor(2.0)), 0)  # but not the other way round
+    assert not same(plain("a"), plain(1), 1) and same(plain("a"), plain("a"), 0)
+    refused = {"error": "ValueError", "text": "mine"}
+    assert same({"error": "RuntimeError", "text": "torch's"}, refused, 0)
+    assert not same({"error": "NameError", "text": ""}, refused, 0)
+    assert not same(plain(1), refused, 9)
+
+
+def test_enough_digits_to_see_the_difference() -> None:
+    a, b = show(plain(torch.tensor([1.0, 2.0])), plain(torch.tensor([1.0, 2.0000005])))
+    assert a != b and a.startswith("[1 2") and len(b) < 20
+    a, b = show(plain(torch.ones(2)), plain(torch.ones(2, dtype=F64)))
+    assert (a, b) == ("[1 1]  dtype float32", "[1 1]  dtype float64")
+    a, b = show(plain(torch.ones(2, 1)), plain(torch.ones(1, 2)))
+    assert (a, b) == ("[[1] [1]]  shape [2, 1]", "[[1 1]]  shape [1, 2]")
+
+
+def test_large_arrays_show_the_place_that_differs() -> None:
+    right = torch.zeros(3, 4, 50)
+    wrong = right.clone()
+    wrong[1, 2, 40] = 7
+    a, b = show(plain(wrong), plain(right))
+    assert a == "[1, 2, 38:44] [0 0 7 0 0 0]" and b == "[1, 2, 38:44] [0 0 0 0 0 0]"
+
+
+def test_see_notices_a_changed_input_and_errors() -> None:
+    see = See()
+    x = torch.tensor([3.0, 1.0])
+    see("in place", lambda t: t.mul_(2), x)
+    see("refused", torch.ones(2, 3).matmul, torch.ones(2, 3))
+    see("two", lambda: (1, 2), parts=("a", "b"))
+    see("named", lambda: {"b": 2, "a": 1}, parts=("a", "b"))
+    see("one of two", lambda: 1, parts=("a", "b"))
+    assert see.values["in place"]["error"] == "changed its input"
+    assert see.values["refused"]["error"] == "RuntimeError"
+    assert [see.values[f"{w}: {p}"]["data"] for w in ("two", "named") for p in "ab"] == [
+        [1], [2], [1], [2]]
+    assert see.values["one of two: b"]["error"] == "TypeError"
+
+
+@pytest.mark.parametrize("answer", [
+    lambda p: p * (1 - p), lambda p: p - p ** 2, sympy.Symbol("p") * (1 - sympy.Symbol("p")),
+    sympy.Symbol("p", positive=True) - sympy.Symbol("p", positive=True) ** 2,
+    lambda p: torch.tensor(p) * (1 - p),
+])
+def test_equal_expressions_in_any_form(answer: object) -> None:
+    see = See()
+    expression(see, answer, [{"p": 0.2}, {"p": 0.7}], tol=1e-6)
+    right = {f"your expression at p = {p}": plain(p * (1 - p)) for p in (0.2, 0.7)}
+    assert all(same(see.values[k], right[k], 1e-6) for k in right)
+
+
+def test_expressions_that_are_none() -> None:
+    with pytest.raises(NameError, match=r"uses q; it may use p"):
+        evaluate(sympy.Symbol("p") * sympy.Symbol("q"), {"p": 1})
+    see = See()
+    expression(see, "p * (1 - p)", [{"p": 0.5}])  # a string is not evaluated
+    assert see.values == {"your expression at p = 0.5": {"text": "p * (1 - p)"}}
+
+
+def test_numbers_and_choices() -> None:
+    for answer in (0.75, 3 / 4, torch.tensor(0.75), np.float32(0.75), sympy.Rational(3, 4)):
+        see = See()
+        number(see, answer)
+        assert same(see.values["your number"], plain(0.75), 1e-6)
+    see = See()
+    number(see, "0.75")
+    assert see.values["your number"]["error"] == "TypeError"
+    for letter in ("b", "B", " b "):
+        see = See()
+        choice(see, letter)
+        assert see.values == {"your choice": {"text": "b"}}
+
+
+def record(**changes: object) -> compare.Record:
+    """Two observations; `half` is told on both, `loud` raises."""
+    right = {"x": plain(2.0), "y": plain(4.0)}
+    half = {"name": "half", "message": "halved", "raises": False,
+            "seen": {"x": plain(1.0), "y": plain(2.0)}}
+    loud = {"name": "loud", "message": "too loud", "raises": True,
+            "seen": {k: {"error": "ValueError", "text": "noise"} for k in right}}
+    return {"kind": "values", "tolerance": {"x": 1e-9, "y": 1e-9}, "derive": {}, "right": right,
+            "mistakes": [half, loud], **changes}
+
+
+def name(x: object, y: object, of: compare.Record) -> str | None:
+    failure = compare.compare({"x": x, "y": y}, of)  # type: ignore[dict-item]
+    assert failure
+    return failure.mistake
+
+
+def test_a_mistake_is_named_only_when_two_inputs_tell() -> None:
+    assert compare.compare({"x": plain(2.0), "y": plain(4.0)}, record()) is None
+    assert name(plain(1.0), plain(2.0), record()) == "half"
+    assert name(plain(1.0), plain(4.0), record()) is None
+    assert name(plain(1.0), plain(9.0), record()) is None
+    noise = {"error": "ValueError", "text": "noise"}
+    assert name(noise, noise, record()) == "loud"
+    other = {"error": "ValueError", "text": "other"}
+    assert name(other, other, record()) is None
+    quiet = record()
+    quiet["mistakes"][1]["raises"] = False  # an error counts only for one marked as raising
+    assert name(noise, noise, quiet) is None
+
+
+def test_a_right_choice_is_not_given_away() -> None:
+    step = {"kind": "choice", "tolerance": {"your choice": 1e-9}, "derive": {},
+            "right": {"your choice": {"text": "b"}}, "mistakes": [
+                {"name": "choice a", "message": "because", "raises": False,
+                 "seen": {"your choice": {"text": "a"}}}]}
+    failure = compare.compare({"your choice": {"text": "a"}}, step)
+    assert failure and failure.mistake == "choice a"
+    assert str(failure) == "expected  another choice\ncame      'a'\nlook at   because"
+    failure = compare.compare({"your choice": {"text": "z"}}, step)
+    assert failure and failure.mistake is None and "'b'" not in str(failure)
+
+
+def test_properties_are_computed_by_the_comparer() -> None:
+    pair = torch.zeros(2, 3, 4)
+    pair[1, 2] = 5
+    rule = {"kind": "values", "tolerance": {"p": 1e-9},
+            "derive": {"p": "largest change but in the last row"},
+            "right": {"p": plain(0.0)}, "mistakes": []}
+    assert compare.compare({"p": plain(pair)}, rule) is None
+    pair[1, 0, 0] = 3
+    failure = compare.compare({"p": plain(pair)}, rule)
+    assert failure and (failure.expected, failure.came) == ("p = 0", "3")
+    assert compare.compare({"p": plain(True)}, rule) is not None  # not a word for a number
+
+
+def test_a_message_is_wrapped_and_has_no_traceback() -> None:
+    error = checks.CheckFailed("expected  1\ncame      2\nlook at   " + "a long sentence " * 12)
+    lines = error._render_traceback_()
+    assert lines[0] == "✗ expected  1" and lines[1] == "  came      2"
+    assert max(map(len, lines)) <= 88 and len(lines) > 3
+
+
+def test_an_unknown_check_names_the_nearest() -> None:
+    with pytest.raises(checks.CheckFailed, match="did you mean 'steps.start.matmul'"):
+        checks.check("steps.start.matmull")
