@@ -122,8 +122,7 @@ def every_size_tried(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
 
 
 alternative_edit(SPARSE, "not_strict", "1 + k * ordered > total", "1 + k * ordered >= total")
-alternative_edit(SPARSE, "shifted_first", "z = x.movedim(dim, -1)",
-                 "z = x.movedim(dim, -1)\n    z = z - z.amax(-1, keepdim=True)")
+alternative_edit(SPARSE, "not_shifted", "z - z.amax(-1, keepdim=True)", "z")
 
 
 @alternative(JACOBIAN)

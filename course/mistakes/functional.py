@@ -202,19 +202,56 @@ def winner(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
     return torch.zeros_like(x).scatter(dim, x.argmax(dim, keepdim=True), 1.0) + 0 * x
 
 
+FROM_ZERO = "k is the number of the largest scores taken together, so it starts at 1, not at 0."
+ALL_IN = ("the sum in the threshold runs over all scores. Only the survivors belong in it: the "
+          "cumulative sum at their number.")
+ONE_MORE = ("the sum in the threshold holds one score too many: `total` of k scores stands at "
+            "index k − 1.")
 edit(SPARSE, "counts_from_zero", "torch.arange(1, z.shape[-1] + 1,", "torch.arange(0, z.shape[-1],",
-     "k is the number of the largest scores taken together, so it starts at 1, not at 0.",
-     raises=True)
+     FROM_ZERO)
 edit(SPARSE, "one_forgotten", "size - 1) - 1) / size", "size - 1)) / size",
      "the survivors sum to 0: the threshold is (their sum − 1) / their number, and the 1 is "
      "missing.")
-edit(SPARSE, "sum_of_all", "total.gather(-1, size - 1)", "total[..., -1:]",
-     "the sum in the threshold runs over all scores. Only the survivors belong in it: the "
-     "cumulative sum at their number.")
+edit(SPARSE, "sum_of_all", "total.gather(-1, size - 1)", "total[..., -1:]", ALL_IN)
 edit(SPARSE, "one_too_many", "total.gather(-1, size - 1)",
-     "total.gather(-1, size.clamp(max=z.shape[-1] - 1))",
-     "the sum in the threshold holds one score too many: `total` of k scores stands at index "
-     "k − 1.")
+     "total.gather(-1, size.clamp(max=z.shape[-1] - 1))", ONE_MORE)
+
+
+# The same three where the scores were not moved first, which gives other numbers
+
+
+@mistake(SPARSE, FROM_ZERO, raises=True)
+def counts_from_zero_as_it_came(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    z = x.movedim(dim, -1)
+    ordered = z.sort(-1, descending=True).values
+    total = ordered.cumsum(-1)
+    k = torch.arange(0, z.shape[-1], dtype=x.dtype)
+    size = (1 + k * ordered > total).sum(-1, keepdim=True)
+    threshold = (total.gather(-1, size - 1) - 1) / size
+    return (z - threshold).clamp(min=0).movedim(-1, dim)
+
+
+@mistake(SPARSE, ALL_IN)
+def sum_of_all_as_they_came(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    z = x.movedim(dim, -1)
+    ordered = z.sort(-1, descending=True).values
+    total = ordered.cumsum(-1)
+    k = torch.arange(1, z.shape[-1] + 1, dtype=x.dtype)
+    size = (1 + k * ordered > total).sum(-1, keepdim=True)
+    return (z - (z.sum(-1, keepdim=True) - 1) / size).clamp(min=0).movedim(-1, dim)
+
+
+@mistake(SPARSE, ONE_MORE)
+def one_too_many_as_it_came(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    z = x.movedim(dim, -1)
+    ordered = z.sort(-1, descending=True).values
+    total = ordered.cumsum(-1)
+    k = torch.arange(1, z.shape[-1] + 1, dtype=x.dtype)
+    size = (1 + k * ordered > total).sum(-1, keepdim=True)
+    threshold = (total.gather(-1, size.clamp(max=z.shape[-1] - 1)) - 1) / size
+    return (z - threshold).clamp(min=0).movedim(-1, dim)
+
+
 edit(SPARSE, "condition_without_one", "1 + k * ordered > total", "k * ordered >= total",
      "the test for survivors has lost its 1: score k survives while 1 + k·z₍ₖ₎ is larger than the "
      "sum of the k largest. Without it only ties survive.")
