@@ -43,11 +43,10 @@ def examine_answer(lesson: Lesson, cell: Cell, solutions: Path, problems: Proble
 
 def examine_checks(root: Path, lesson: Lesson, cell: Cell, problems: Problems) -> None:
     """An exercise has a scenario, known mistakes, and (no choice or number) a hidden scenario."""
-    where = cell.target.rpartition(".")[0].replace(".", "/") + ".py"
     folders = ["course/scenarios", "course/mistakes"]
     folders += [] if cell.kind == "step" else ["grader/scenarios", "course/alternatives"]
     for folder in folders:
-        path = root / folder / where
-        if not path.is_file() or f'"{cell.target}"' not in path.read_text("utf-8"):
-            problems.add(lesson.path, cell.line,
-                         f"{cell.target} is not named in {folder}/{where}")
+        files = cell.authored(root / folder)
+        if not any(f'"{cell.target}"' in p.read_text("utf-8") for p in files if p.is_file()):
+            problems.add(lesson.path, cell.line, f"{cell.target} is not named in "
+                         f"{files[0].relative_to(root) if files else folder}")

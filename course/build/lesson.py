@@ -34,6 +34,11 @@ class Cell:
     def name(self) -> str:
         return self.target.rpartition(".")[2]
 
+    def authored(self, folder: Path) -> list[Path]:
+        """Its scenarios or mistakes: `functional.py`, or the files of a folder `functional/`."""
+        base = folder / self.target.rpartition(".")[0].replace(".", "/")
+        return sorted(base.glob("*.py")) if base.is_dir() else [base.with_suffix(".py")]
+
     def file(self, solutions: Path) -> Path:
         return (solutions / self.module.replace(".", "/")).with_suffix(".py")
 

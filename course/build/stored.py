@@ -16,10 +16,9 @@ MACHINE = ("scenarios/__init__.py", "scenarios/derive.py", "values.py", "compare
 
 def sources(root: Path, cell: Cell, package: str) -> list[Path]:
     """The files that a stored record depends on."""
-    where = cell.target.rpartition(".")[0].replace(".", "/") + ".py"
-    own = [root / package / "scenarios" / where]
+    own = cell.authored(root / package / "scenarios")
     if package == "course":
-        own.append(root / "course/mistakes" / where)
+        own += cell.authored(root / "course/mistakes")
     code = [f"import {cell.module}", *(p.read_text("utf-8") for p in own if p.is_file())]
     reference = reached(code, root / "solutions")
     return [*(root / "course" / name for name in MACHINE), *own, *reference]
@@ -77,10 +76,12 @@ def load(target: str, package: str) -> dict[str, Scenario]:
 
 def place(root: Path, cell: Cell, package: str) -> tuple[Path, int]:
     """Where a target's scenario (or else its mistakes) begins."""
-    where = cell.target.rpartition(".")[0].replace(".", "/") + ".py"
-    path = root / package / "scenarios" / where
-    lines = path.read_text("utf-8").splitlines() if path.is_file() else []
-    return path, next((i for i, line in enumerate(lines, 1) if f'"{cell.target}"' in line), 1)
+    paths = cell.authored(root / package / "scenarios")
+    for path in paths:
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+            if f'"{cell.target}"' in line:
+                return path, number
+    return paths[0], 1
 
 
 def said(error: Exception) -> str:

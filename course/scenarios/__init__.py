@@ -3,6 +3,7 @@
 import copy
 import importlib
 import linecache
+import pkgutil
 import traceback
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -30,10 +31,12 @@ def scenario(target: str) -> Callable[[Scenario], Scenario]:
 
 
 def load(target: str, package: str = __name__) -> None:
-    """Import the file that holds this target's scenario, if there is one."""
+    """Import the file, or the folder of files, that holds a target's scenario, if there is one."""
     module = f"{package}.{target.rpartition('.')[0]}"
     try:
-        importlib.import_module(module)
+        found = importlib.import_module(module)
+        for each in pkgutil.iter_modules(getattr(found, "__path__", ())):
+            importlib.import_module(f"{module}.{each.name}")
     except ModuleNotFoundError as error:
         if error.name != module and not module.startswith(f"{error.name}."):
             raise
@@ -80,7 +83,11 @@ class See:
 
     def __call__(self, what: str, function: Callable[..., Any], *inputs: Any, tol: float = 1e-9,
                  parts: Sequence[str] = (), derive: str | None = None, **keywords: Any) -> None:
-        """Call `function` and keep what it gives, or raises, under `what` (`what`: part)."""
+        """Call `function` and keep what it gives, or raises, under `what` (`what`: part).
+
+        Arrays go in as copies, so that an answer which works in place spoils nothing else.
+        """
+        inputs = tuple(i.clone() if hasattr(i, "clone") else copy.copy(i) for i in inputs)
         before = [plain(i) for i in inputs if hasattr(i, "shape")]
         try:
             with warnings.catch_warnings():
@@ -157,6 +164,17 @@ def evaluate(answer: Any, point: Mapping[str, Any]) -> Any:
         return answer
     value = answer(*point.values())
     return value if getattr(value, "shape", ()) else float(value)
+
+
+def gradient(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The gradient that autograd takes through `function`: of (x, grad of the result, …), to x."""
+
+    def slope(x: Any, grad: Any, *more: Any, **keywords: Any) -> Any:
+        import torch
+        leaf = x.detach().clone().requires_grad_()
+        return torch.autograd.grad(function(leaf, *more, **keywords), leaf, grad)[0]
+
+    return slope
 
 
 def choice_steps(*targets: str) -> None:
