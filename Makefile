@@ -11,6 +11,7 @@ help:  ## List what can be made
 
 # torch goes first and alone: asked for by name, pip takes the build this machine should have.
 .venv/.learner: pyproject.toml constraints.txt
+	@echo "Installing into .venv; the first time takes some minutes."
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(PIP) $$(grep '^torch==' constraints.txt)
 	$(PIP) -e . -c constraints.txt

@@ -29,9 +29,8 @@ FAILED = pytest.StashKey[bool]()
 CURRENT = "const w = jupyterapp.shell.currentWidget, cells = w?.content?.model?.cells;"
 READY = f"""() => {{ if (!window.jupyterapp) return false; {CURRENT}
     return cells?.length && w.sessionContext?.session?.kernel?.status === 'idle'; }}"""
-FIND = f"""source => {{ {CURRENT}
-    const found = [...cells].findIndex(c => c.sharedModel.source.includes(source));
-    if (found >= 0) w.content.activeCellIndex = found; return found; }}"""
+FIND = f"""name => {{ {CURRENT}
+    return [...cells].findIndex(c => c.getMetadata('nbgrader')?.grade_id === name); }}"""
 COUNT = f"index => {{ {CURRENT} return cells.get(index).executionCount; }}"
 DONE = f"""([index, before]) => {{ {CURRENT} const cell = cells.get(index);
     return cell.executionCount && cell.executionCount !== before
@@ -51,7 +50,7 @@ class Served:
 
 @dataclass
 class Lab:
-    """JupyterLab in a page. Cells are found by a piece of their source, as a reader finds them."""
+    """JupyterLab in a page; a cell is named by its grade id, as `check-functional-softmax`."""
 
     page: Page
     served: Served
@@ -68,27 +67,29 @@ class Lab:
         """The path of the notebook that is open, in the working copy."""
         return str(self.page.evaluate(f"() => {{ {CURRENT} return w.context.path; }}"))
 
-    def cell(self, source: str) -> int:
-        """The index of the first cell that holds `source`."""
-        index = int(self.page.evaluate(FIND, source))
-        assert index >= 0, f"no cell holds {source!r}"
+    def cell(self, name: str) -> int:
+        """The index of the cell with this grade id."""
+        index = int(self.page.evaluate(FIND, name))
+        assert index >= 0, f"no cell is called {name}"
         return index
 
-    def element(self, index: int) -> Locator:
-        """A cell on the page, scrolled to (Lab draws only what is near)."""
+    def element(self, name: str) -> Locator:
+        """A cell on the page, scrolled to, for Lab draws only what is near."""
+        index = self.cell(name)
         self.page.evaluate(f"i => {{ {CURRENT} return w.content.scrollToItem(i); }}", index)
         return self.page.locator(f'.jp-Cell[data-windowed-list-index="{index}"]')
 
-    def write(self, index: int, text: str) -> None:
+    def write(self, name: str, text: str) -> None:
         """Replace what stands in a cell, by keyboard."""
-        self.element(index).locator(".cm-content").click()
+        self.element(name).locator(".cm-content").click()
         self.page.keyboard.press("ControlOrMeta+a")
         self.page.keyboard.insert_text(text)
 
-    def run(self, index: int) -> str:
+    def run(self, name: str) -> str:
         """Run a cell with Shift+Enter; everything it printed or raised, as text."""
+        index = self.cell(name)
         before = self.page.evaluate(COUNT, index)
-        self.element(index).locator(".jp-InputPrompt").click()
+        self.element(name).locator(".jp-InputPrompt").click()
         self.page.keyboard.press("Shift+Enter")
         self.page.wait_for_function(DONE, arg=[index, before], timeout=SLOW)
         return "".join(text_of(each) for each in self.page.evaluate(OUTPUTS, index))
@@ -141,7 +142,8 @@ def running(folder: Path, home: Path, *options: str) -> Iterator[Served]:
         yield Served(printed_address(process, log), folder, log)
     finally:
         process.terminate()
-        assert process.wait(30) == 0, log.read_text("utf-8")
+        code = process.wait(30)
+    assert code == 0, log.read_text("utf-8")
 
 
 @pytest.fixture(scope="session")
