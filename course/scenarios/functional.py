@@ -6,10 +6,9 @@ from typing import Any
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from . import See, scenario
+from . import See, gradient, scenario
 
 Function = Callable[..., torch.Tensor]
-Tried = Callable[[Function, Any], None]
 INF = torch.inf
 
 
@@ -23,33 +22,6 @@ def wave(*shape: int, by: float = 1.7, height: float = 2.0) -> torch.Tensor:
     return height * torch.sin(by * torch.arange(1, count + 1, dtype=torch.float64)).view(shape)
 
 
-def tried(target: str) -> Callable[[Tried], Tried]:
-    """A scenario whose inputs are new tensors each time, so that an answer which works in place
-    does not spoil what is tried next."""
-
-    def keep(function: Tried) -> Tried:
-        def with_copies(f: Function, see: See) -> None:
-            def fresh(what: str, g: Function, *inputs: torch.Tensor, **keywords: Any) -> None:
-                see(what, g, *(i.clone() for i in inputs), **keywords)
-
-            function(f, fresh)
-
-        scenario(target)(with_copies)
-        return function
-
-    return keep
-
-
-def slope(f: Function) -> Function:
-    """The gradient that autograd takes through `f`, for a given gradient of its result."""
-
-    def gradient(x: torch.Tensor, grad: torch.Tensor, *more: Any, **keywords: Any) -> torch.Tensor:
-        leaf = x.clone().requires_grad_()
-        return torch.autograd.grad(f(leaf, *more, **keywords), leaf, grad)[0]
-
-    return gradient
-
-
 class NoLargerThan(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """Raises MemoryError as soon as an operation gives a tensor of more than `most` numbers."""
 
@@ -61,7 +33,7 @@ class NoLargerThan(TorchDispatchMode):  # type: ignore[no-untyped-call]
         made = func(*args, **(kwargs or {}))
         for each in made if isinstance(made, tuple | list) else (made,):
             if isinstance(each, torch.Tensor) and each.numel() > self.most:
-                raise MemoryError(f"a tensor of shape {list(each.shape)} was made")
+                raise MemoryError(f"a tensor of more than {self.most} numbers was made")
         return made
 
 
@@ -74,8 +46,8 @@ MASKED = rows([0.5, -INF, 2.0, 1.0], [-INF, -INF, 3.0, -1.0])
 UP, UP3, UP_MASKED = wave(2, 3, by=2.3), wave(2, 3, 4, by=2.3), wave(2, 4, by=2.9)
 
 
-@tried("functional.softmax")
-def softmax(f: Function, see: Any) -> None:
+@scenario("functional.softmax")
+def softmax(f: Function, see: See) -> None:
     see("softmax of two rows", f, X)
     see("softmax of the same rows, moved by 900 and by -900", f, MOVED)
     see("softmax with dim=0", f, X, dim=0)
@@ -86,13 +58,13 @@ def softmax(f: Function, see: Any) -> None:
     see("softmax of [1000 1001 -1e4] in float32", f, torch.tensor([1e3, 1001.0, -1e4]), tol=1e-3)
     see("softmax where some scores are -inf", f, MASKED)
     see("softmax in float32", f, X.float(), tol=1e-6)
-    see("gradient through softmax", slope(f), X, UP)
-    see("gradient through softmax with dim=1", slope(f), X3, UP3, dim=1)
-    see("gradient through softmax where some scores are -inf", slope(f), MASKED, UP_MASKED)
+    see("gradient through softmax", gradient(f), X, UP)
+    see("gradient through softmax with dim=1", gradient(f), X3, UP3, dim=1)
+    see("gradient through softmax where some scores are -inf", gradient(f), MASKED, UP_MASKED)
 
 
-@tried("functional.log_softmax")
-def log_softmax(f: Function, see: Any) -> None:
+@scenario("functional.log_softmax")
+def log_softmax(f: Function, see: See) -> None:
     see("log_softmax of two rows", f, X)
     see("log_softmax of the same rows, moved by 900 and by -900", f, MOVED)
     see("log_softmax with dim=0", f, X, dim=0)
@@ -103,16 +75,16 @@ def log_softmax(f: Function, see: Any) -> None:
     see("log_softmax of [0 200 -1e4] in float32", f, torch.tensor([0.0, 200.0, -1e4]), tol=1e-3)
     see("log_softmax where some scores are -inf", f, MASKED)
     see("log_softmax in float32", f, X.float(), tol=1e-6)
-    see("gradient through log_softmax", slope(f), X, UP)
-    see("gradient through log_softmax with dim=1", slope(f), X3, UP3, dim=1)
+    see("gradient through log_softmax", gradient(f), X, UP)
+    see("gradient through log_softmax with dim=1", gradient(f), X3, UP3, dim=1)
 
 
 CLOSE = rows([1.2, 1.0, -1.0], [0.5, 0.3, 0.1])  # 2 and 3 survive
 CLOSE3 = wave(2, 3, 4, by=2.1, height=0.7)
 
 
-@tried("functional.sparsemax")
-def sparsemax(f: Function, see: Any) -> None:
+@scenario("functional.sparsemax")
+def sparsemax(f: Function, see: See) -> None:
     see("sparsemax of [1.2 1 -1] and [0.5 0.3 0.1]", f, CLOSE)
     see("sparsemax of the same rows, moved by 5 and by -30", f, CLOSE + rows([5.0], [-30.0]))
     see("sparsemax with dim=0", f, CLOSE, dim=0)
@@ -123,12 +95,12 @@ def sparsemax(f: Function, see: Any) -> None:
     see("sparsemax of [9 -4 0] and [-7 1 -2]", f, rows([9.0, -4.0, 0.0], [-7.0, 1.0, -2.0]))
     see("sparsemax in float32", f, CLOSE.float(), tol=1e-6)
     see("sparsemax in float32 with dim=1", f, CLOSE3.float(), dim=1, tol=1e-6)
-    see("gradient through sparsemax", slope(f), CLOSE, UP)
-    see("gradient through sparsemax with dim=1", slope(f), CLOSE3, UP3, dim=1)
+    see("gradient through sparsemax", gradient(f), CLOSE, UP)
+    see("gradient through sparsemax with dim=1", gradient(f), CLOSE3, UP3, dim=1)
 
 
-@tried("functional.softmax_jacobian")
-def softmax_jacobian(f: Function, see: Any) -> None:
+@scenario("functional.softmax_jacobian")
+def softmax_jacobian(f: Function, see: See) -> None:
     see("J at p = [0.2 0.5 0.3]", f, torch.tensor([0.2, 0.5, 0.3], dtype=torch.float64))
     see("J at p = [0.1 0.2 0.3 0.4]", f, torch.tensor([0.1, 0.2, 0.3, 0.4], dtype=torch.float64))
     see("J at p = [0.25 0 0.75]", f, torch.tensor([0.25, 0.0, 0.75], dtype=torch.float64))
@@ -144,8 +116,8 @@ SURE = rows([0.0, 1.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0])
 WIDE = torch.softmax(wave(2, 200), -1)
 
 
-@tried("functional.softmax_vjp")
-def softmax_vjp(f: Function, see: Any) -> None:
+@scenario("functional.softmax_vjp")
+def softmax_vjp(f: Function, see: See) -> None:
     def narrow(p: torch.Tensor, grad: torch.Tensor, **keywords: Any) -> torch.Tensor:
         with NoLargerThan(20 * p.numel()):
             return f(p, grad, **keywords)[:9, :9]
@@ -179,8 +151,8 @@ FIRST = torch.tensor([0, 0])
 HUGE = torch.tensor([[1e4, -1e4, 0.0], [0.0, 1e4, -1e4]])
 
 
-@tried("functional.cross_entropy")
-def cross_entropy(f: Function, see: Any) -> None:
+@scenario("functional.cross_entropy")
+def cross_entropy(f: Function, see: See) -> None:
     see("loss of 4 tokens", f, LOGITS, TARGETS)
     see("loss of the same tokens, each row of logits moved", f, MOVED_LOGITS, TARGETS)
     see("loss of 2 × 3 tokens", f, LOGITS3, TARGETS3)
@@ -194,15 +166,15 @@ def cross_entropy(f: Function, see: Any) -> None:
     see("loss where all but one or two classes are at -inf", f, NARROW, torch.tensor([1, 3]))
     see("loss in float32", f, LOGITS.float(), TARGETS, tol=1e-6)
     one = torch.ones((), dtype=torch.float64)
-    see("gradient through the loss", slope(f), LOGITS, one, TARGETS)
-    see("gradient through the loss, 3 of 6 tokens ignored", slope(f), LOGITS3, one, SOME)
-    see("gradient through the loss where other classes are at -inf", slope(f), BLOCKED, one,
+    see("gradient through the loss", gradient(f), LOGITS, one, TARGETS)
+    see("gradient through the loss, 3 of 6 tokens ignored", gradient(f), LOGITS3, one, SOME)
+    see("gradient through the loss where other classes are at -inf", gradient(f), BLOCKED, one,
         ALLOWED)
     see("logits of 2 × 3 tokens with targets of 2 × 4", f, LOGITS3, torch.ones(2, 4).long())
 
 
-@tried("functional.cross_entropy_grad")
-def cross_entropy_grad(f: Function, see: Any) -> None:
+@scenario("functional.cross_entropy_grad")
+def cross_entropy_grad(f: Function, see: See) -> None:
     see("gradient for 4 tokens", f, LOGITS, TARGETS)
     see("gradient for the same tokens, each row of logits moved", f, MOVED_LOGITS, TARGETS)
     see("gradient for 2 × 3 tokens", f, LOGITS3, TARGETS3)

@@ -1,32 +1,15 @@
 """How the functions of `minillm.functional` are tried when a submission is graded."""
 
-from collections.abc import Callable
 from typing import Any
 
 import torch
 
-from course.scenarios import See
-from course.scenarios.functional import Function, NoLargerThan, Tried, slope, wave
+from course.scenarios import See, gradient
+from course.scenarios.functional import Function, NoLargerThan, wave
 
 from . import hidden
 
 INF = torch.inf
-
-
-def tried(target: str) -> Callable[[Tried], Tried]:
-    """A hidden scenario whose inputs are new tensors each time."""
-
-    def keep(function: Tried) -> Tried:
-        def with_copies(f: Function, see: See) -> None:
-            def fresh(what: str, g: Function, *inputs: torch.Tensor, **keywords: Any) -> None:
-                see(what, g, *(i.clone() for i in inputs), **keywords)
-
-            function(f, fresh)
-
-        hidden(target)(with_copies)
-        return function
-
-    return keep
 
 
 Z = wave(3, 5, by=0.9, height=3.0)
@@ -37,8 +20,8 @@ HOLES = Z.masked_fill(torch.arange(15).view(3, 5) % 4 == 1, -INF)
 STEEP = torch.tensor([[1e4, -1e4], [-1e4, 1e4], [9e3, 9e3]])
 
 
-@tried("functional.softmax")
-def softmax(f: Function, see: Any) -> None:
+@hidden("functional.softmax")
+def softmax(f: Function, see: See) -> None:
     see("softmax of rows that differ", f, Z)
     see("softmax along a middle dimension", f, Z4, dim=2)
     see("softmax along the first dimension", f, Z4, dim=0)
@@ -48,11 +31,11 @@ def softmax(f: Function, see: Any) -> None:
     see("softmax of one row", f, Z[1])
     see("softmax of a single class", f, Z[:, :1])
     see("softmax where some scores are -inf", f, HOLES)
-    see("gradient through softmax along a middle dimension", slope(f), Z4, W4, dim=1)
+    see("gradient through softmax along a middle dimension", gradient(f), Z4, W4, dim=1)
 
 
-@tried("functional.log_softmax")
-def log_softmax(f: Function, see: Any) -> None:
+@hidden("functional.log_softmax")
+def log_softmax(f: Function, see: See) -> None:
     see("log_softmax of rows that differ", f, Z)
     see("log_softmax along a middle dimension", f, Z4, dim=2)
     see("log_softmax along the first dimension", f, Z4, dim=0)
@@ -60,12 +43,12 @@ def log_softmax(f: Function, see: Any) -> None:
     see("log_softmax of very unlikely classes", f, 300 * Z)
     see("log_softmax of scores of ±1e4 in float32", f, STEEP, tol=1e-3)
     see("log_softmax of a single class", f, Z[:, :1])
-    see("gradient through log_softmax along a middle dimension", slope(f), Z4, W4, dim=1)
-    see("gradient through log_softmax of very unlikely classes", slope(f), 300 * Z, W)
+    see("gradient through log_softmax along a middle dimension", gradient(f), Z4, W4, dim=1)
+    see("gradient through log_softmax of very unlikely classes", gradient(f), 300 * Z, W)
 
 
-@tried("functional.sparsemax")
-def sparsemax(f: Function, see: Any) -> None:
+@hidden("functional.sparsemax")
+def sparsemax(f: Function, see: See) -> None:
     see("sparsemax of rows that differ", f, 0.3 * Z)
     see("sparsemax along a middle dimension", f, 0.4 * Z4, dim=2)
     see("sparsemax along the first dimension", f, 0.4 * Z4, dim=0)
@@ -73,19 +56,19 @@ def sparsemax(f: Function, see: Any) -> None:
     see("sparsemax of one row", f, 0.2 * Z[2])
     see("sparsemax of a single class", f, Z[:, :1])
     see("sparsemax of scores far apart", f, 40 * Z)
-    see("gradient through sparsemax along a middle dimension", slope(f), 0.4 * Z4, W4, dim=1)
+    see("gradient through sparsemax along a middle dimension", gradient(f), 0.4 * Z4, W4, dim=1)
 
 
-@tried("functional.softmax_jacobian")
-def softmax_jacobian(f: Function, see: Any) -> None:
+@hidden("functional.softmax_jacobian")
+def softmax_jacobian(f: Function, see: See) -> None:
     see("J of six probabilities", f, torch.softmax(wave(6, by=0.8), 0))
     see("J where some p are 0", f, torch.softmax(HOLES[0], 0))
     see("J of a single class", f, torch.ones(1, dtype=torch.float64))
     see("J in float32", f, torch.softmax(wave(4).float(), 0), tol=1e-6)
 
 
-@tried("functional.softmax_vjp")
-def softmax_vjp(f: Function, see: Any) -> None:
+@hidden("functional.softmax_vjp")
+def softmax_vjp(f: Function, see: See) -> None:
     def narrow(p: torch.Tensor, grad: torch.Tensor, **keywords: Any) -> torch.Tensor:
         with NoLargerThan(20 * p.numel()):
             return f(p, grad, **keywords)[:, :9]
@@ -108,8 +91,8 @@ LINE = torch.tensor([4, 0, 2])
 OPEN = torch.tensor([3, 1, 4])  # classes of HOLES that are not at -inf
 
 
-@tried("functional.cross_entropy")
-def cross_entropy(f: Function, see: Any) -> None:
+@hidden("functional.cross_entropy")
+def cross_entropy(f: Function, see: See) -> None:
     one = torch.ones((), dtype=torch.float64)
     see("loss with three leading dimensions", f, LOGITS, TARGETS)
     see("loss with most tokens ignored", f, LOGITS, UNEVEN)
@@ -119,11 +102,11 @@ def cross_entropy(f: Function, see: Any) -> None:
     see("loss of scores of ±1e4 in float32", f, STEEP, torch.tensor([1, 1, 0]), tol=1e-3)
     see("loss where other classes are at -inf", f, HOLES, OPEN)
     see("loss of one token", f, Z[:1], LINE[:1])
-    see("gradient through the loss with most tokens ignored", slope(f), LOGITS, one, UNEVEN)
+    see("gradient through the loss with most tokens ignored", gradient(f), LOGITS, one, UNEVEN)
 
 
-@tried("functional.cross_entropy_grad")
-def cross_entropy_grad(f: Function, see: Any) -> None:
+@hidden("functional.cross_entropy_grad")
+def cross_entropy_grad(f: Function, see: See) -> None:
     see("gradient with three leading dimensions", f, LOGITS, TARGETS)
     see("gradient with most tokens ignored", f, LOGITS, UNEVEN)
     see("gradient with an ignore_index that is a class", f, LOGITS, TARGETS, ignore_index=1)

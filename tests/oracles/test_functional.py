@@ -264,7 +264,7 @@ def test_step_of_the_squared_error(ref: Any) -> None:
 
 
 def test_steps_that_are_counted_or_chosen(ref: Any) -> None:
-    targets = torch.tensor([[3, -100, 0, 6, -100], [-100, 1, 1, -100, 5]])
+    targets = torch.tensor([[3, 5, 0, 6, -100], [-100, 1, 2, -100, 8]])
     assert int((targets != -100).sum()) == ref.C.divisor
     q, g = torch.eye(4)[2], normal(4, dtype=torch.float32)
     assert not ref.F.softmax_vjp(q, g).any() and ref.S.one_hot == "c"

@@ -56,24 +56,24 @@ def exp_forgotten(z_y: float, S: float) -> float:
     return -math.log(z_y / S)
 
 
-wrong_number("steps.cross_entropy.divisor", 10, "that is every token. An ignored one adds nothing "
-             "to the sum, so it may not count in the number either.")
-wrong_number("steps.cross_entropy.divisor", 4, "those are the ignored tokens. The mean runs over "
-             "the kept ones.")
-wrong_number("steps.cross_entropy.divisor", 2, "that is the number of sequences. Every kept token "
-             "is an example of its own.")
-wrong_number("steps.cross_entropy.divisor", 5, "that is the length of a sequence. Every kept token "
-             "of both sequences is an example of its own.")
-wrong_number("steps.cross_entropy.divisor", 7, "that is the number of classes. The sum over "
-             "classes is inside each token's loss already; the mean runs over tokens.")
-wrong_number("steps.cross_entropy.divisor", 3, "that is the number of kept tokens in a sequence if "
-             "both had the same. Every kept token of the batch counts.")
-wrong_number("steps.cross_entropy.divisor", 70, "that is every logit of the batch. One loss "
-             "belongs to a token, not to a logit.")
-wrong_number("steps.cross_entropy.divisor", 42, "that is every logit of the kept tokens. One loss "
-             "belongs to a token, not to a logit.")
-wrong_number("steps.cross_entropy.divisor", 1, "dividing by 1 leaves the sum, which grows with the "
-             "batch. The mean divides by the number of kept tokens.")
+DIVISOR = "steps.cross_entropy.divisor"
+wrong_number(DIVISOR, 10, "that is every token. An ignored one adds nothing to the sum, so it may "
+             "not count in the number either.")
+wrong_number(DIVISOR, 3, "those are the ignored tokens. The mean runs over the kept ones.")
+wrong_number(DIVISOR, 2, "that is the number of sequences. Every kept token is an example of its "
+             "own.")
+wrong_number(DIVISOR, 5, "that is the length of a sequence. Every kept token of both sequences is "
+             "an example of its own.")
+wrong_number(DIVISOR, 9, "that is the number of classes. The sum over classes is inside each "
+             "token's loss already; the mean runs over tokens.")
+wrong_number(DIVISOR, 4, "those are the kept tokens of the first sequence. Every kept token of the "
+             "batch counts.")
+wrong_number(DIVISOR, 90, "that is every logit of the batch. One loss belongs to a token, not to a "
+             "logit.")
+wrong_number(DIVISOR, 63, "that is every logit of the kept tokens. One loss belongs to a token, "
+             "not to a logit.")
+wrong_number(DIVISOR, 1, "dividing by 1 leaves the sum, which grows with the batch. The mean "
+             "divides by the number of kept tokens.")
 
 UNIFORM = "steps.cross_entropy.uniform_loss"
 
