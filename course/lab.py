@@ -57,6 +57,7 @@ def open_lab(folder: Path, *, port: int | None = None, browser: bool = True,
     if not (folder / notebook).is_file():
         raise FileNotFoundError(
             f"{folder} holds no {notebook}; `course start` makes a working copy")
+    print(f"Opening {folder} in JupyterLab; Ctrl-C here stops it.", flush=True)
     lab = subprocess.Popen(lab_command(notebook, port, browser, extra), cwd=folder,
                            env=lab_environment(folder, os.environ | dict(env or {})))
 
