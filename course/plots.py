@@ -49,7 +49,8 @@ def beside(yours: Value, right: Value) -> None:
                                    strict=True):
         image = heat(each, matrix, title, limit)
     figure.colorbar(image, ax=axes, shrink=0.8)
-    place = f" (slice {list(map(int, at))})" if at else ""
-    figure.suptitle(f"blank: not a number{place}", fontsize=8, x=0.02, ha="left", y=-0.02)
+    notes = [f"the slice at {list(map(int, at))}"] if at else []
+    notes += ["blank: not a number"] if np.isnan(a).any() else []
+    figure.supxlabel(", ".join(notes), fontsize=8)
     display(figure)  # type: ignore[no-untyped-call]
     plt.close(figure)
