@@ -1,9 +1,10 @@
 """pyproject.toml, constraints.txt and environment.yml say the same; CI runs what they say."""
 
+import ast
 import re
 import sys
 import tomllib
-from importlib.metadata import distributions
+from importlib.metadata import distributions, packages_distributions
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from rattler import MatchSpec
 
 ROOT = Path(__file__).parents[1]
 FILES = ("pyproject.toml", "constraints.txt", "environment.yml")
+OURS = {"course", "grader", "minillm", "steps"}
+BROUGHT = {"ipython", "jupyter-client", "traitlets", "cycler"}  # by ipykernel and matplotlib
 UNPINNED = {"minillm-course", "pip", "setuptools", "wheel"}  # the project, and what venv brings
 
 
@@ -59,6 +62,18 @@ def disagreements(pyproject: str, constraints: str, environment: str) -> list[st
     if by_pip != ["-c constraints.txt", "-e ."]:
         wrong.append(f"environment.yml: pip installs {by_pip}")
     return wrong
+
+
+def imported(folder: Path) -> dict[str, Path]:
+    """Top-level modules that the files below `folder` import, each with one such file."""
+    found: dict[str, Path] = {}
+    for path in sorted(folder.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Import):
+                found |= {alias.name.split(".")[0]: path for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                found[node.module.split(".")[0]] = path
+    return found
 
 
 @pytest.fixture
@@ -107,3 +122,14 @@ def test_what_is_installed_is_what_is_pinned(files: dict[str, str]) -> None:
                  for each in distributions()}
     assert {name: installed[name] for name in installed.keys() - UNPINNED} == \
         pins(files["constraints.txt"])
+
+
+@pytest.mark.parametrize("folder", ["course", "grader", "solutions"])
+def test_nothing_is_imported_that_a_learner_would_not_have(folder: str) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    declared = {canonicalize_name(Requirement(each).name) for each in project["dependencies"]}
+    brings = packages_distributions()
+    for name, path in imported(ROOT / folder).items():
+        if name not in OURS | sys.stdlib_module_names:
+            packages = {canonicalize_name(each) for each in brings.get(name, [name])}
+            assert packages & (declared | BROUGHT), f"{path} imports {name}: not a dependency"
