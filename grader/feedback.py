@@ -1,0 +1,51 @@
+"""`grader feedback`: nbgrader's page for each learner, made anew each time."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .classroom import Classroom
+from .errors import GraderError
+
+
+@dataclass
+class Summary:
+    """The pages that were written, and the learners who have none, with the reason."""
+
+    pages: list[Path] = field(default_factory=list)
+    without: dict[str, str] = field(default_factory=dict)
+
+
+def feedback(classroom: Classroom, lesson: str, learners: str = "*") -> Summary:
+    """Write `feedback/LEARNER/LESSON/LESSON.html` for everyone who has been graded.
+
+    Raises GraderError when nobody has.
+    """
+    from nbgrader.converters.base import NbGraderException
+    from nbgrader.converters.generate_feedback import GenerateFeedback
+
+    from .record import Reasons, quiet
+    summary, journal = Summary(), classroom.journal(lesson)
+    classroom.check_database()
+    for learner in classroom.submissions(lesson, learners):
+        result = journal.load(learner, "result")
+        if not (result and result.get("recorded")
+                and classroom.notebook("autograded", lesson, learner).is_file()):
+            summary.without[learner] = "not graded yet"
+            continue
+        log, reasons = quiet(), Reasons()
+        log.addHandler(reasons)
+        converter = GenerateFeedback(coursedir=classroom.directory(lesson, learner),
+                                     config=classroom.config, log=log)
+        converter.force = True
+        try:
+            converter.start()
+        except (NbGraderException, SystemExit) as error:
+            summary.without[learner] = reasons.reason(str(error))
+        else:
+            summary.pages.append(classroom.notebook("feedback", lesson, learner)
+                                 .with_suffix(".html"))
+        finally:
+            log.removeHandler(reasons)
+    if not summary.pages and not summary.without:
+        raise GraderError(f"nobody has handed in {lesson}")
+    return summary

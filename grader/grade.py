@@ -1,0 +1,200 @@
+"""`grader grade`: run and observe every notebook, then let nbgrader record what came of it."""
+
+import asyncio
+import os
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode
+
+from course.files import write
+
+from .classroom import Classroom
+from .collect import Index
+from .errors import GraderError
+from .execute import TIMEOUT, execute
+from .journal import Entry, Journal, key
+from .notebooks import NotANotebook, grade_id, read
+from .observer import Observer
+from .outcome import decide, own_result, stored
+from .project import Ground, find, read_lessons
+from .repair import asked, repair
+
+JOBS = max(1, min(4, os.cpu_count() or 1))
+
+
+@dataclass
+class Summary:
+    """What came of a run: learners graded, left as they were, and not graded with the reason."""
+
+    graded: list[str] = field(default_factory=list)
+    unchanged: list[str] = field(default_factory=list)
+    failed: dict[str, str] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+
+async def examine(nb: NotebookNode, ground: Ground, observer: Observer, timeout: float) -> Entry:
+    """Phase one, for one repaired notebook: run it, then observe its answers elsewhere."""
+    ran = await execute(nb, ground.kit, ground.package, timeout)
+    observed = await asyncio.to_thread(observer.observe, nb, timeout)
+    return {"notebook": ran, "observed": observed}
+
+
+def outcomes(run: Entry, root: Path) -> dict[str, Any]:
+    """Phase two, the deciding half: what each check cell of a run is worth, by grade id."""
+    nb, found = nbformat.from_dict(run["notebook"]), {}
+    for each in asked(nb):
+        visible = stored(root / "course/expected", each.target)
+        if visible is None:
+            raise GraderError(f"course/expected holds no {each.target}: the course has changed "
+                              "since this lesson was released")
+        cell = next(c for c in nb.cells if grade_id(c) == grade_id(each.check))
+        outcome = decide(each.target, own_result(cell, each.target), run["observed"][each.target],
+                         visible, stored(root / "grader/expected", each.target))
+        found[grade_id(each.check)] = {"target": each.target, **asdict(outcome)}
+    return found
+
+
+class Grading:
+    """One run of `grader grade` over a lesson of a class."""
+
+    def __init__(self, root: Path, classroom: Classroom, name: str, *, timeout: float = TIMEOUT,
+                 force: bool = False, jobs: int = JOBS) -> None:
+        self.root, self.classroom, self.timeout = root, classroom, timeout
+        self.force, self.jobs = force, jobs
+        self.lessons = read_lessons(root)
+        self.lesson = find(self.lessons, name)
+        self.released = classroom.released(self.lesson.name)
+        self.journal: Journal = classroom.journal(self.lesson.name)
+        self.index = Index(classroom.folder)
+        self.summary = Summary()
+        self.check_stored()
+
+    def check_stored(self) -> None:
+        """Raises GraderError when a value that is compared with has not been made yet."""
+        from .project import has_hidden
+        asked_now = {c.target: c for c in self.lesson.asked}
+        for each in asked(self.released):
+            if each.target not in asked_now:
+                raise GraderError(f"{self.lesson.name} no longer asks for {each.target}: it has "
+                                  "changed since it was released to this class")
+            folders = ["course/expected"]
+            folders += ["grader/expected"] if has_hidden(self.root, asked_now[each.target]) else []
+            for folder in folders:
+                if stored(self.root / folder, each.target) is None:
+                    raise GraderError(f"{folder} holds no {each.target}: run "
+                                      f"`{folder.split('/')[0]} build` first")
+
+    def run(self, learners: str = "*", progress: Callable[[int, int], None] | None = None,
+            ) -> Summary:
+        """Grade what is new or changed. One bad submission stops nobody."""
+        todo = self.classroom.submissions(self.lesson.name, learners)
+        if not todo:
+            raise GraderError(f"{self.classroom.folder / 'submitted'} holds no submission of "
+                              f"{self.lesson.name}" + (f" by {learners}" * (learners != "*")))
+        self.classroom.check_database()
+        with TemporaryDirectory(prefix="grader-", ignore_cleanup_errors=True) as folder:
+            ground = Ground(self.root, self.lessons, self.lesson, Path(folder))
+            with Observer(ground, self.released) as observer:
+                asyncio.run(self.phase_one(todo, ground, observer, progress))
+        locked = ""
+        for learner in todo:
+            if learner not in self.summary.failed:
+                self.phase_two(learner, locked)
+                why = self.summary.failed.get(learner, "")
+                locked = why if "is locked" in why else ""
+        for learner, why in self.summary.failed.items():
+            self.journal.save(learner, "failed", {"why": why})
+        return self.summary
+
+    async def phase_one(self, todo: dict[str, Path], ground: Ground, observer: Observer,
+                        progress: Callable[[int, int], None] | None) -> None:
+        """Run and observe every notebook whose journal entry is missing or out of date."""
+        slots, version, done = asyncio.Semaphore(self.jobs), ground.version(), 0
+
+        async def one(learner: str, path: Path) -> None:
+            nonlocal done
+            async with slots:
+                try:
+                    await self.examine_one(learner, path, version, ground, observer)
+                except (GraderError, NotANotebook) as error:
+                    self.summary.failed[learner] = str(error)
+                except Exception as error:  # one bad notebook never stops the class
+                    self.summary.failed[learner] = f"{type(error).__name__}: {error}"
+                done += 1
+                if progress:
+                    progress(done, len(todo))
+
+        await asyncio.gather(*(one(learner, path) for learner, path in todo.items()))
+
+    async def examine_one(self, learner: str, path: Path, version: str, ground: Ground,
+                          observer: Observer) -> None:
+        raw = path.read_bytes()
+        nb, repairs = repair(read(raw), self.released)
+        text = nbformat.writes(nb)
+        if text.encode() != raw:  # put there by hand, or the lesson was released again
+            write(self.classroom.folder / "collected" / self.lesson.name / learner
+                  / f"by-hand-{key(raw)[:8]}.ipynb", raw)
+            write(path, text)
+        entry_key = key(text, version, str(self.timeout))
+        old = self.journal.load(learner, "run")
+        if old and old["key"] == entry_key and not self.force:
+            return
+        entry = await examine(nb, ground, observer, self.timeout)
+        earlier = old["repairs"] if old and old.get("text") == key(text) else []
+        self.journal.save(learner, "run", {
+            "key": entry_key, "text": key(text), "repairs": repairs or earlier, **entry})
+
+    def phase_two(self, learner: str, locked: str = "") -> None:
+        """Decide and let nbgrader record; a learner whose result stands already is left alone."""
+        from .record import record
+        try:
+            if locked:  # it was a moment ago; do not wait again for each learner
+                raise GraderError(locked)
+            run = self.journal.load(learner, "run")
+            if run is None:
+                raise GraderError("the journal lost its run; grade again")
+            result = {"run": run["key"], "outcomes": outcomes(run, self.root)}
+            old = self.journal.load(learner, "result")
+            stands = old and old.get("recorded") and old == {**result, "recorded": True}
+            if stands and not self.force and self.is_recorded(learner):
+                self.summary.unchanged.append(learner)
+            else:
+                self.journal.save(learner, "result", {**result, "recorded": False})
+                self.introduce(learner)
+                record(self.classroom, self.lesson.name, learner)
+                self.journal.save(learner, "result", {**result, "recorded": True})
+                self.summary.graded.append(learner)
+            self.journal.forget(learner, "failed")
+            self.summary.notes += [f"{learner}: {o['note']}" for o in result["outcomes"].values()
+                                   if o["note"]]
+        except Exception as error:
+            known = isinstance(error, GraderError)
+            self.summary.failed[learner] = f"{'' if known else type(error).__name__ + ': '}{error}"
+
+    def introduce(self, learner: str) -> None:
+        """The name a learner came under, for the gradebook; one that is there stays."""
+        about = self.index.learners.get(learner)
+        if about is None:
+            return
+        with self.classroom.gradebook() as book:
+            student = book.update_or_create_student(learner)
+            if not (student.first_name or student.last_name):
+                book.update_or_create_student(learner, last_name=about["name"])
+
+    def is_recorded(self, learner: str) -> bool:
+        """Whether nbgrader still has what the journal says it recorded."""
+        if not self.classroom.notebook("autograded", self.lesson.name, learner).is_file():
+            return False
+        with self.classroom.gradebook() as book:
+            from nbgrader.api import MissingEntry
+            try:
+                book.find_submission(self.lesson.name, learner)
+            except MissingEntry:
+                return False
+        return True
+

@@ -1,0 +1,237 @@
+"""A process that tries answers and knows no expected value: `python -m grader.observe`.
+
+It stands in a copy of its own (see `project.Ground`), reads one request a line and answers with one
+line of observations. The answers are run in forked children, one for each target, so that one that
+hangs, dies or patches torch spoils only its own result. Arguments: modules that lessons import.
+"""
+
+import ast
+import builtins
+import importlib
+import json
+import os
+import select
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from IPython.core.inputtransformer2 import TransformerManager
+
+from course import checks, scenarios
+from course.fill import filled
+from course.source import NotPython, names, parse
+from grader import scenarios as private
+
+LARGEST = 8 << 20  # bytes of observations of one target
+Cells = list[dict[str, str]]  # "source"; "module" that it fills, or ""; "target" of a step, or ""
+Reply = dict[str, Any]  # {"visible", "hidden"}, or {"lost": why}
+
+
+def python(source: str) -> str:
+    """The text of a cell as Python; a line of IPython's own becomes a call that is skipped."""
+    try:
+        return str(TransformerManager().transform_cell(source))  # type: ignore[no-untyped-call]
+    except (SyntaxError, ValueError, RecursionError):
+        return source
+
+
+def run(statements: list[ast.stmt], space: dict[str, Any]) -> None:
+    """Run statements one after another, as far as they go; IPython's own are left out."""
+    for node in statements:
+        if "get_ipython" in {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}:
+            continue
+        try:
+            exec(compile(ast.Module([node], []), "<answer>", "exec"), space)
+        except Exception:
+            return
+
+
+def fill(source: str, user: dict[str, Any], target: str) -> None:
+    """What the fill hook does, in memory: the cell's definitions, run in their module."""
+    module, source = importlib.import_module(target), python(source)
+    given = filled(source)
+    run([node for node in parse(source) if (these := names(node)) and these[0] in given],
+        vars(module))
+    user.update({n: getattr(module, n) for n in given if hasattr(module, n)})
+
+
+def read_and_bound(source: str) -> tuple[set[str], set[str]]:
+    """The names a cell uses anywhere, and those that it gives a value at its top level."""
+    used, bound = set[str](), set[str]()
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            used.add(node.id)
+
+    def top(node: ast.AST) -> Iterator[ast.AST]:
+        for child in ast.iter_child_nodes(node):
+            yield child
+            if not isinstance(child, ast.FunctionDef | ast.ClassDef | ast.Lambda):
+                yield from top(child)
+
+    for node in top(tree):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store()) | ast.FunctionDef(name=name):
+                bound.add(name)
+            case ast.ClassDef(name=name):
+                bound.add(name)
+            case ast.Import(names=aliases) | ast.ImportFrom(names=aliases):
+                bound |= {(a.asname or a.name).split(".")[0] for a in aliases}
+    return used, bound
+
+
+def needed(cells: Cells, at: int) -> list[int]:
+    """The earlier cells that give what cell `at` uses, and what those use in turn; in order."""
+    facts: dict[int, tuple[set[str], set[str]]] = {}
+    for i, cell in enumerate(cells[:at + 1]):
+        try:
+            facts[i] = read_and_bound(python(cell["source"]))
+        except (SyntaxError, ValueError, RecursionError):
+            continue
+    wanted, todo = set[int](), [at] if at in facts else []
+    while todo:
+        here = todo.pop()
+        for name in facts[here][0] - set(dir(builtins)):
+            giving = [i for i in facts if i < here and facts[i][1] & {name, "*"}]
+            todo += [i for i in giving[-1:] if i not in wanted]
+            wanted.update(giving[-1:])
+    return sorted(wanted)
+
+
+def answer(cells: Cells, target: str) -> Any:
+    """The learner's object: the package filled from the cells, and for a step its own cell run.
+
+    Raises LookupError when no cell gives it.
+    """
+    family, _, name = target.rpartition(".")
+    user: dict[str, Any] = {"__name__": "__main__"}
+    step = next((i for i, c in enumerate(cells) if c["target"] == target), None)
+    is_step = family.startswith("steps.")
+    wanted = {*needed(cells, step), step} if is_step and step is not None else set()
+    for at, cell in enumerate(cells):
+        try:
+            if cell["module"]:
+                fill(cell["source"], user, cell["module"])
+            elif at in wanted:
+                run(parse(python(cell["source"])), user)
+        except NotPython:
+            continue
+    if is_step:
+        if name not in user:
+            raise LookupError(f"no cell gives {name}")
+        return user[name]
+    module = vars(importlib.import_module(f"minillm.{family}"))
+    if name not in module:
+        raise LookupError(f"minillm.{family} has no {name} any more")
+    return module[name]
+
+
+def observe(cells: Cells, target: str) -> Reply:
+    """What the visible and the hidden scenario see of an answer."""
+    try:
+        found = answer(cells, target)
+    except LookupError as error:
+        return {"lost": str(error.args[0])}
+    if found is ...:
+        return {"lost": "not answered"}
+    seen = {"visible": checks.observe(target, found).values}
+    if target in private.HIDDEN:
+        seen["hidden"] = checks.observe(target, found, private.HIDDEN).values
+    return seen
+
+
+def in_child(cells: Cells, target: str, seconds: float) -> Reply:
+    """Observe in a forked process of its own, which may hang or die."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if not child:
+        code = 1
+        try:
+            os.setsid()
+            alone(writer)
+            with os.fdopen(writer, "w", encoding="utf-8") as out:
+                json.dump(observe(cells, target), out)
+            code = 0
+        finally:
+            os._exit(code)
+    os.close(writer)
+    try:
+        said, why = receive(reader, seconds)
+    finally:
+        os.close(reader)
+        for end in (os.killpg, os.kill):  # its group; or itself, if it has none yet
+            try:
+                end(child, signal.SIGKILL)
+            except OSError:
+                pass
+        _, status = os.waitpid(child, 0)
+    if why:
+        return {"lost": why}
+    try:
+        reply = json.loads(said)
+    except ValueError:
+        return {"lost": "it ended its process" if status else "its result cannot be read"}
+    return reply if isinstance(reply, dict) else {"lost": "its result cannot be read"}
+
+
+def alone(writer: int) -> None:
+    """Close every way out of this process but the pipe for its own result."""
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):
+        os.dup2(nowhere, stream)
+    os.closerange(3, writer)
+    os.closerange(writer + 1, os.sysconf("SC_OPEN_MAX") if hasattr(os, "sysconf") else 4096)
+
+
+def receive(reader: int, seconds: float) -> tuple[bytes, str]:
+    """All that comes until the pipe is closed, or why it was not waited for."""
+    said, end = b"", time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0:
+        if not select.select([reader], [], [], left)[0]:
+            continue
+        piece = os.read(reader, 1 << 16)
+        said += piece
+        if not piece:
+            return said, ""
+        if len(said) > LARGEST:
+            return b"", "its result is too large"
+    return b"", f"it did not finish in {seconds:g} s"
+
+
+def main() -> int:
+    """Answer requests until the input ends."""
+    sys.meta_path[:] = [f for f in sys.meta_path if "Editable" not in getattr(f, "__name__", "")]
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(os.open(os.devnull, os.O_RDWR), 1)  # what answers print goes nowhere
+    for name in sys.argv[1:]:
+        importlib.import_module(name)
+    for line in sys.stdin:
+        request = json.loads(line)
+        print(json.dumps(serve(request)), file=out, flush=True)
+    return 0
+
+
+def serve(request: dict[str, Any]) -> dict[str, Reply]:
+    """{"cells", "targets", "seconds" for each, "budget" for all} → a reply for each target."""
+    end, replies = time.monotonic() + request["budget"], {}
+    for target in request["targets"]:
+        scenarios.load(target)
+        private.load(target)
+    for target in request["targets"]:
+        seconds = min(request["seconds"], end - time.monotonic())
+        if seconds <= 0:
+            replies[target] = {"lost": "the answers before it had used up the time"}
+        elif hasattr(os, "fork"):
+            replies[target] = in_child(request["cells"], target, seconds)
+        else:
+            try:
+                replies[target] = observe(request["cells"], target)
+            except Exception as error:
+                replies[target] = {"lost": f"{type(error).__name__}: {error}"}
+    return replies
+
+
+if __name__ == "__main__":
+    sys.exit(main())
