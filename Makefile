@@ -51,7 +51,8 @@ stale: .venv/.dev  ## Is what is committed what the build gives?
 	$(BIN)/grader build --check
 
 nbval: .venv/.dev  ## The solved notebooks run, and print what they printed
-	COURSE_MINILLM=solutions $(BIN)/pytest --nbval-lax --nbval-cell-timeout=300 solutions/*.ipynb
+	COURSE_MINILLM="$(CURDIR)/solutions" $(BIN)/pytest --nbval-lax --nbval-cell-timeout=300 \
+	  solutions/*.ipynb
 
 selftest: .venv/.dev  ## Holes score 0, answers full, each known mistake its own message
 	$(BIN)/grader selftest
