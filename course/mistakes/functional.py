@@ -65,8 +65,12 @@ edit(SOFTMAX, "the_logarithm", "weights / weights.sum(dim, keepdim=True)",
      "these are log-probabilities, which log_softmax will give. Here the numbers themselves are "
      "asked for, between 0 and 1.")
 edit(SOFTMAX, "no_gradient", "shifted.exp()", "shifted.exp().data",
-     "the numbers are right, but no gradient gets back to the scores: something cuts the graph, "
-     "such as .data, .detach(), .item() or NumPy.", raises=True)
+     "no gradient gets back to the scores: something cuts the graph, such as .data, .detach(), "
+     ".item() or NumPy.", raises=True)
+edit(SOFTMAX, "sum_without_gradient", "weights.sum(dim, keepdim=True)",
+     "weights.sum(dim, keepdim=True).data",
+     "the gradient misses a part: the sum depends on every score, so it may not be cut out of the "
+     "graph.")
 edit(SOFTMAX, "float64", "x - x.amax(dim, keepdim=True)", "x.double() - x.amax(dim, keepdim=True)",
      "the result has another dtype than the scores. After the shift float32 is precise enough, so "
      "nothing has to be cast.")
@@ -151,11 +155,13 @@ def log_always_the_first(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
 
 
 edit(LOG, "no_gradient", "shifted - log_sum", "(shifted - log_sum).data",
-     "the numbers are right, but no gradient gets back to the scores: something cuts the graph, "
-     "such as .data, .detach(), .item() or NumPy.", raises=True)
+     "no gradient gets back to the scores: something cuts the graph, such as .data, .detach(), "
+     ".item() or NumPy.", raises=True)
 edit(LOG, "sum_without_gradient", "shifted - log_sum", "shifted - log_sum.data",
-     "the numbers are right, but the gradient misses a part: log Σ exp(zⱼ) depends on every "
-     "score, so it may not be cut out of the graph.")
+     "the gradient misses a part: log Σ exp(zⱼ) depends on every score, so it may not be cut "
+     "out of the graph.")
+edit(LOG, "no_sum", "return shifted - log_sum", "return shifted",
+     "the maximum has been subtracted and nothing else: log Σ exp(z − m) is missing.")
 edit(LOG, "float64", "x - x.amax", "x.double() - x.amax",
      "the result has another dtype than the scores. After the shift float32 is precise enough, so "
      "nothing has to be cast.")
@@ -275,11 +281,11 @@ def sparse_always_the_last(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
 edit(SPARSE, "not_moved_back", ".movedim(-1, dim)", "",
      "the dimension that was moved to the end has not been moved back.")
 edit(SPARSE, "threshold_without_gradient", "(z - threshold)", "(z - threshold.detach())",
-     "the numbers are right, the gradient is not: the threshold depends on the surviving scores, "
-     "so it may not be cut out of the graph.")
+     "the gradient misses a part: the threshold depends on the surviving scores, so it may not "
+     "be cut out of the graph.")
 edit(SPARSE, "no_gradient", "z = x.movedim", "z = x.data.movedim",
-     "the numbers are right, but no gradient gets back to the scores: something cuts the graph, "
-     "such as .data, .detach(), .item() or NumPy.", raises=True)
+     "no gradient gets back to the scores: something cuts the graph, such as .data, .detach(), "
+     ".item() or NumPy.", raises=True)
 edit(SPARSE, "float64", "z = x.movedim", "z = x.double().movedim",
      "the result has another dtype than the scores.")
 edit(SPARSE, "one_threshold_for_all", "(total.gather(-1, size - 1) - 1) / size",
@@ -436,7 +442,7 @@ def vjp_softmax_again(p: torch.Tensor, grad: torch.Tensor, dim: int = -1) -> tor
     return q * (grad - (q * grad).sum(dim, keepdim=True))
 
 
-@mistake(VJP, "the result is right, but it comes from the whole Jacobian: [n, n] numbers for each "
+@mistake(VJP, "this goes through the whole Jacobian: a tensor with [n, n] numbers for each "
          "row. p·(grad − Σ p·grad) needs only tensors of the size of p.", raises=True)
 def builds_the_jacobian(p: torch.Tensor, grad: torch.Tensor, dim: int = -1) -> torch.Tensor:
     p, grad = p.movedim(dim, -1), grad.movedim(dim, -1)
@@ -559,11 +565,21 @@ def over_tokens(logits: torch.Tensor, targets: torch.Tensor,
     return -log_p.gather(-1, targets[kept].unsqueeze(-1)).mean()
 
 
+@mistake(LOSS, "the logits are paired with the next token's target. Those that come in belong "
+         "to their logits already: shifting is the business of whoever cuts the text.")
+def shifted_again(logits: torch.Tensor, targets: torch.Tensor,
+                  ignore_index: int = -100) -> torch.Tensor:
+    logits, targets = logits[..., :-1, :], targets[..., 1:]
+    kept = targets != ignore_index
+    log_p = torch.log_softmax(logits[kept], -1)
+    return -log_p.gather(-1, targets[kept].unsqueeze(-1)).mean()
+
+
 edit(LOSS, "perplexity", ".mean()", ".mean().exp()",
      "this is exp of the loss, the perplexity. The loss itself is asked for, in nats.")
 edit(LOSS, "no_gradient", "z, y = logits[kept]", "z, y = logits.data[kept]",
-     "the number is right, but no gradient gets back to the logits: something cuts the graph, "
-     "such as .data, .detach(), .item() or NumPy.", raises=True)
+     "no gradient gets back to the logits: something cuts the graph, such as .data, .detach(), "
+     ".item() or NumPy.", raises=True)
 edit(LOSS, "float64", "z, y = logits[kept]", "z, y = logits.double()[kept]",
      "the loss has another dtype than the logits.")
 
@@ -611,6 +627,9 @@ edit(GRAD, "by_classes", "kept.sum()", "logits.shape[-1]",
 edit(GRAD, "by_batch", "kept.sum()", "logits.shape[0]",
      "the rows are divided by the size of the first dimension, the batch. Every kept token "
      "counts, B × T of them where none is ignored.")
+edit(GRAD, "each_sequence", "rows / kept.sum()", "rows / kept.sum(-1, keepdim=True).unsqueeze(-1)",
+     "each row is divided by the kept tokens of its own sequence. The mean runs over all kept "
+     "tokens of the batch.")
 edit(GRAD, "ignored_is_class_0", "(p - y).masked_fill(~kept.unsqueeze(-1), 0.0)", "(p - y)",
      "the loss skips ignored tokens, but here they still get a gradient, with class 0 as their "
      "target. Their rows are 0.")

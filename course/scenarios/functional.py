@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode
+from torch.overrides import TorchFunctionMode
 
 from . import See, gradient, scenario
 
@@ -22,14 +22,14 @@ def wave(*shape: int, by: float = 1.7, height: float = 2.0) -> torch.Tensor:
     return height * torch.sin(by * torch.arange(1, count + 1, dtype=torch.float64)).view(shape)
 
 
-class NoLargerThan(TorchDispatchMode):  # type: ignore[no-untyped-call]
-    """Raises MemoryError as soon as an operation gives a tensor of more than `most` numbers."""
+class NoLargerThan(TorchFunctionMode):
+    """Raises MemoryError as soon as a torch function gives a tensor of more than `most` numbers."""
 
     def __init__(self, most: int) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
+        super().__init__()
         self.most = most
 
-    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         made = func(*args, **(kwargs or {}))
         for each in made if isinstance(made, tuple | list) else (made,):
             if isinstance(each, torch.Tensor) and each.numel() > self.most:

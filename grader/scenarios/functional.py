@@ -56,6 +56,7 @@ def sparsemax(f: Function, see: See) -> None:
     see("sparsemax of one row", f, 0.2 * Z[2])
     see("sparsemax of a single class", f, Z[:, :1])
     see("sparsemax of scores far apart", f, 40 * Z)
+    see("sparsemax in float32", f, (0.3 * Z).float(), tol=1e-6)
     see("gradient through sparsemax along a middle dimension", gradient(f), 0.4 * Z4, W4, dim=1)
 
 

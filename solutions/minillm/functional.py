@@ -24,7 +24,8 @@ def log_softmax(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
     """Give log pᵢ along `dim`, in nats, without ever taking the log of a small probability.
 
     `x` of any shape gives the same shape and dtype. Finite for scores of ±1e4, where the
-    probability itself may round to 0. Source: Blanchard, Higham and Higham (2021).
+    probability itself may round to 0; a score of -inf gives -inf. Source: Blanchard, Higham and
+    Higham (2021).
     """
     ### BEGIN SOLUTION
     shifted = x - x.amax(dim, keepdim=True)
