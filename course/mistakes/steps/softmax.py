@@ -2,10 +2,10 @@
 
 from .. import Mistake, add, mistake, wrong_choice, wrong_number
 
-wrong_choice("steps.softmax.shift", "a", "exp(zᵢ + c) is exp(c) · exp(zᵢ), and so is every other "
-             "term of the sum. What is left of exp(c) after the division?")
-wrong_choice("steps.softmax.shift", "c", "sharper or flatter comes from multiplying the scores, "
-             "which changes their differences. Adding c leaves every difference as it was.")
+wrong_choice("steps.softmax.shift", "a", "it is p that stays. S is a sum of exp(zⱼ), and each term "
+             "becomes exp(zⱼ + c): what is that as a product?")
+wrong_choice("steps.softmax.shift", "c", "exp(zⱼ + c) is a product, exp(zⱼ) · exp(c), and not the "
+             "sum exp(zⱼ) + exp(c).")
 
 
 @mistake("steps.softmax.diagonal", "pᵢ = exp(zᵢ) / S, and S holds exp(zᵢ) too. You differentiated "
