@@ -53,7 +53,7 @@ class Client(NotebookClient):
                  timeout: float) -> None:
         super().__init__(
             nb, timeout=max(1, round(timeout)), interrupt_on_timeout=True, allow_errors=True,
-            error_on_timeout={"ename": LATE, "evalue": f"longer than {timeout:g} s"},
+            error_on_timeout={"ename": LATE, "evalue": f"it ran longer than {timeout:g} s"},
             shutdown_kernel="immediate", extra_arguments=QUIET, record_timing=False,
             raise_on_iopub_timeout=True, iopub_timeout=10, skip_cells_with_tag="",
             on_cell_executed=show_suppressed)
@@ -70,7 +70,7 @@ class Client(NotebookClient):
                 if cell.cell_type != "code" or not cell.source.strip():
                     continue
                 if time.monotonic() > self.deadline:
-                    cell.outputs = [error("NotRun", "the notebook had used up its time before")]
+                    cell.outputs = [error("NotRun", "✗ not run: the notebook's time was used up")]
                 elif await self.run(cell, at):
                     done.append(at)
                 else:
@@ -85,11 +85,11 @@ class Client(NotebookClient):
             await self.async_execute_cell(cell, at, execution_count=self.code_cells_executed + 1)
             return True
         except (DeadKernelError, CellTimeoutError, RuntimeError) as why:
-            told = f"the cell ran longer than {self.timeout} s and could not be stopped"
+            told = f"✗ the cell ran longer than {self.timeout} s and could not be stopped"
             if isinstance(why, DeadKernelError):
-                told = "the kernel ended in this cell"
+                told = "✗ the kernel ended in this cell"
             if self.seen > FATAL:
-                told = "the cell printed too much"
+                told = "✗ the cell printed too much"
             cell.outputs = [*cell.get("outputs", [])[:20], error("KernelLost", told)]
             return False
 
@@ -142,8 +142,10 @@ def error(name: str, *lines: str) -> NotebookNode:
 def show_suppressed(cell: NotebookNode, cell_index: int, execute_reply: dict[str, Any]) -> None:
     """A cell whose reply says error shows one, even with `showtraceback` replaced."""
     reply = execute_reply["content"]
-    shown = any(output.output_type == "error" for output in cell.outputs)
-    if reply["status"] == "error" and (not shown or reply.get("ename") == LATE):
+    if reply.get("ename") == LATE:
+        cell.outputs = [o for o in cell.outputs if o.output_type != "error"]
+        cell.outputs.append(error(LATE, f"✗ stopped: {reply['evalue']}"))
+    elif reply["status"] == "error" and not any(o.output_type == "error" for o in cell.outputs):
         name, text = str(reply.get("ename")), str(reply.get("evalue"))[:500]
         cell.outputs.append(error(name, f"{name}: {text}"))
 

@@ -3,7 +3,7 @@
 import asyncio
 import os
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -22,7 +22,7 @@ from .notebooks import NotANotebook, grade_id, read
 from .observer import Observer
 from .outcome import decide, own_result, stored
 from .project import Ground, find, read_lessons
-from .repair import asked, repair
+from .repair import Asked, asked, repair
 
 JOBS = max(1, min(4, os.cpu_count() or 1))
 
@@ -55,8 +55,19 @@ def outcomes(run: Entry, root: Path) -> dict[str, Any]:
         cell = next(c for c in nb.cells if grade_id(c) == grade_id(each.check))
         outcome = decide(each.target, own_result(cell, each.target), run["observed"][each.target],
                          visible, stored(root / "grader/expected", each.target))
+        if outcome.why == "hole":
+            outcome = replace(outcome, why=failed_cell(nb, each) or "hole")
         found[grade_id(each.check)] = {"target": each.target, **asdict(outcome)}
     return found
+
+
+def failed_cell(nb: NotebookNode, each: Asked) -> str:
+    """Why an answer cell that was written in still left a hole: the error it ended with."""
+    cell = next(c for c in nb.cells if grade_id(c) == grade_id(each.answer))
+    errors = [o for o in cell.outputs if o.output_type == "error"]
+    if not errors:
+        return ""
+    return " ".join(f"its cell fails: {errors[0]['ename']}: {errors[0]['evalue']}".split())[:120]
 
 
 class Grading:
@@ -184,7 +195,8 @@ class Grading:
         with self.classroom.gradebook() as book:
             student = book.update_or_create_student(learner)
             if not (student.first_name or student.last_name):
-                book.update_or_create_student(learner, last_name=about["name"])
+                first, _, last = about["name"].rpartition(" ")
+                book.update_or_create_student(learner, first_name=first, last_name=last)
 
     def is_recorded(self, learner: str) -> bool:
         """Whether nbgrader still has what the journal says it recorded."""

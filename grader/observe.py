@@ -209,7 +209,8 @@ def main() -> int:
         importlib.import_module(name)
     for line in sys.stdin:
         request = json.loads(line)
-        print(json.dumps(serve(request)), file=out, flush=True)
+        reply = {"number": request["number"], "replies": serve(request)}
+        print(json.dumps(reply), file=out, flush=True)
     return 0
 
 

@@ -18,8 +18,6 @@ from nbformat import NotebookNode
 from course.compare import Record, Values, compare, derived
 from course.values import Value, is_error, same
 
-from .execute import LATE
-
 TAMPERING = "tampering suspected"
 NOT_ANSWERED = "not answered"
 
@@ -52,9 +50,7 @@ def own_result(cell: NotebookNode, target: str) -> Own:
     errors = [o for o in cell.outputs if o.output_type == "error"]
     if errors:
         lines = [*str(errors[0].get("evalue", "")).splitlines(), str(errors[0].get("ename", ""))]
-        if any(e.get("ename") == LATE for e in errors):
-            lines = ["it did not finish in time"]
-        return Own(False, lines[0])
+        return Own(False, lines[0].removeprefix("✗ "))
     said = "".join(str(o.get("text", "")) for o in cell.outputs if o.output_type == "stream"
                    and o.get("name") == "stdout")
     tick = any(line.startswith(f"✓ {target}, from this notebook") for line in said.splitlines())

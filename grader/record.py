@@ -2,6 +2,7 @@
 
 import logging
 import re
+import warnings
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -116,7 +117,9 @@ def record(classroom: Classroom, lesson: str, learner: str) -> None:
                           config=classroom.config, log=log)
     converter.force = True
     try:
-        converter.start()
+        with warnings.catch_warnings():  # sqlalchemy has opinions on nbgrader's sessions
+            warnings.simplefilter("ignore")
+            converter.start()
     except (NbGraderException, SystemExit) as error_:
         raise GraderError(reasons.reason(str(error_))) from error_
     finally:
