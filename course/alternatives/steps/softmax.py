@@ -21,7 +21,7 @@ def difference(p_i: float) -> float:
 
 @alternative("steps.softmax.diagonal")
 def variance(p_i: float) -> float:
-    return float(np.square(0.5) - (p_i - 0.5) ** 2)
+    return 0.5**2 - (p_i - 0.5) ** 2
 
 
 @alternative("steps.softmax.diagonal")
