@@ -51,7 +51,7 @@ def equals(seen: Value, known: Value, tol: float, raises: bool) -> bool:
     """Whether a result is that of a known mistake; errors must agree in kind and text."""
     if is_error(seen) or is_error(known):
         return raises and all(seen.get(k) == known.get(k) for k in ("error", "text"))
-    return same(seen, known, tol)
+    return seen.get("dtype") == known.get("dtype") and same(seen, known, tol)
 
 
 def telling(right: Values, wrong: Values, tol: dict[str, float], raises: bool = False) -> set[str]:
@@ -61,16 +61,20 @@ def telling(right: Values, wrong: Values, tol: dict[str, float], raises: bool = 
 
 
 def recognise(seen: Values, record: Record) -> Record | None:
-    """The known mistake whose results these are: equal wherever it differs from what is right."""
-    tol = record["tolerance"]
+    """The known mistake whose results these are: equal wherever it differs from what is right.
+
+    Of several that fit, one that explains everything seen goes first, then the one told by most.
+    """
+    tol, right = record["tolerance"], record["right"]
     least = 1 if record["kind"] in ONE_IS_ENOUGH else 2
-    best: Record | None = None
-    for known in record["mistakes"]:
-        tells = known["seen"]
-        fits = all(equals(seen[k], v, tol[k], known["raises"]) for k, v in tells.items())
-        if fits and len(tells) >= least and (best is None or len(tells) > len(best["seen"])):
-            best = known
-    return best
+    fitting = [known for known in record["mistakes"] if len(known["seen"]) >= least and all(
+        equals(seen[k], v, tol[k], known["raises"]) for k, v in known["seen"].items())]
+
+    def rank(known: Record) -> tuple[bool, int]:
+        rest = all(same(seen[k], right[k], tol[k]) for k in right.keys() - known["seen"].keys())
+        return rest, len(known["seen"])
+
+    return max(fitting, key=rank, default=None)
 
 
 def compare(seen: Values, record: Record) -> Failure | None:

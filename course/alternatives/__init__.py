@@ -39,6 +39,12 @@ def also_right(target: str, value: Any, source: str | None = None) -> None:
     add(target, Alternative(str(value), value, f"{name} = {source or repr(value)}"))
 
 
+def sympy_form(target: str, text: str) -> None:
+    """Register an expression step's answer as a sympy object, from its text (the author's)."""
+    import sympy
+    also_right(target, sympy.sympify(text), f"__import__('sympy').sympify({text!r})")
+
+
 def alternative_edit(target: str, name: str, old: str, new: str) -> None:
     """Register the reference answer with a piece replaced by an equal one."""
     right, source = edited(target, old, new)

@@ -10,18 +10,19 @@ from .depends import reached
 from .lesson import Cell
 from .problems import Problems
 
-MACHINE = ("scenarios/__init__.py", "scenarios/derive.py", "values.py", "compare.py",
-           "mistakes/__init__.py", "build/expected.py")
-
 
 def sources(root: Path, cell: Cell, package: str) -> list[Path]:
-    """The files that a stored record depends on."""
+    """The files of its author that a stored record depends on.
+
+    The course machine is not among them, or each change to it would touch every record; a test
+    observes all answers again.
+    """
     own = cell.authored(root / package / "scenarios")
     if package == "course":
         own += cell.authored(root / "course/mistakes")
     code = [f"import {cell.module}", *(p.read_text("utf-8") for p in own if p.is_file())]
     reference = reached(code, root / "solutions")
-    return [*(root / "course" / name for name in MACHINE), *own, *reference]
+    return [*own, *reference]
 
 
 def store_all(root: Path, cells: list[Cell], folder: Path, package: str, check: bool, force: bool,

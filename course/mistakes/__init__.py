@@ -92,6 +92,13 @@ def wrong_choice(target: str, choice: str, message: str) -> None:
     add(target, Mistake(f"choice {choice}", message, choice, source))
 
 
+def wrong_value(target: str, name: str, value: Any, message: str, source: str | None = None,
+                ) -> None:
+    """Register a wrong list or other value; `source` where its repr is no code."""
+    source = f"{target.rpartition('.')[2]} = {source or repr(value)}"
+    add(target, Mistake(name, message, value, source))
+
+
 def wrong_number(target: str, value: float, message: str) -> None:
     """Register a wrong number with its explanation."""
     source = f"{target.rpartition('.')[2]} = {value!r}"

@@ -61,7 +61,7 @@ def pick(result: Any, part: str, position: int, count: int) -> Any:
         return result[part]
     if hasattr(result, part):
         return getattr(result, part)
-    if not isinstance(result, tuple | list):
+    if not hasattr(result, "__getitem__") or isinstance(result, str):
         raise TypeError(f"{count} results are asked for, and one {type(result).__name__} came")
     if len(result) != count:
         raise TypeError(f"{count} results are asked for, and {len(result)} came")
@@ -144,6 +144,16 @@ def expression(see: See, answer: Any, points: Sequence[Mapping[str, Any]], tol: 
     for point in points:
         at = ", ".join(f"{k} = {shortly(v)}" for k, v in point.items())
         see(f"your expression at {at}", lambda p=point: evaluate(answer, p), tol=tol)
+
+
+def intermediate(see: See, answer: Any, *names: str, tol: float = 1e-6) -> None:
+    """Several named numbers or arrays, as a mapping by name or a sequence in this order."""
+    see.kind = "intermediate"
+    for at, name in enumerate(names):
+        see(f"your {name}", lambda at=at, name=name: pick(answer, name, at, len(names)), tol=tol)
+    see("sum of all your numbers", lambda: sum(
+        float(x) for value in (answer.values() if isinstance(answer, Mapping) else answer)
+        for x in plain(value)["data"]), tol=tol)
 
 
 def shortly(value: Any) -> str:

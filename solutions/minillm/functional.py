@@ -81,6 +81,16 @@ def softmax_vjp(p: torch.Tensor, grad: torch.Tensor, dim: int = -1) -> torch.Ten
     ### END SOLUTION
 
 
+def check_targets(logits: torch.Tensor, targets: torch.Tensor, ignore_index: int) -> None:
+    """Refuse targets that do not belong to `logits` [..., V]; raises ValueError."""
+    if targets.shape != logits.shape[:-1]:
+        raise ValueError(f"targets {tuple(targets.shape)} for logits {tuple(logits.shape)}")
+    classes = logits.shape[-1]
+    bad = targets[(targets != ignore_index) & ((targets < 0) | (targets >= classes))]
+    if len(bad):
+        raise ValueError(f"target {int(bad[0])} is outside 0 … {classes - 1}")
+
+
 def cross_entropy(
     logits: torch.Tensor, targets: torch.Tensor, ignore_index: int = -100
 ) -> torch.Tensor:
@@ -91,12 +101,7 @@ def cross_entropy(
     Raises ValueError when the shapes do not fit or a kept target is outside 0 … V-1.
     Source: Bridle (1990).
     """
-    if targets.shape != logits.shape[:-1]:
-        raise ValueError(f"targets {tuple(targets.shape)} for logits {tuple(logits.shape)}")
-    classes = logits.shape[-1]
-    bad = targets[(targets != ignore_index) & ((targets < 0) | (targets >= classes))]
-    if len(bad):
-        raise ValueError(f"target {int(bad[0])} is outside 0 … {classes - 1}")
+    check_targets(logits, targets, ignore_index)  # given, in minillm/functional.py
     ### BEGIN SOLUTION
     kept = targets != ignore_index
     z, y = logits[kept], targets[kept]  # [K, V], [K]
@@ -114,12 +119,7 @@ def cross_entropy_grad(
     token is 0. Raises ValueError when the shapes do not fit or a kept target is outside 0 … V-1.
     Source: Bridle (1990).
     """
-    if targets.shape != logits.shape[:-1]:
-        raise ValueError(f"targets {tuple(targets.shape)} for logits {tuple(logits.shape)}")
-    classes = logits.shape[-1]
-    bad = targets[(targets != ignore_index) & ((targets < 0) | (targets >= classes))]
-    if len(bad):
-        raise ValueError(f"target {int(bad[0])} is outside 0 … {classes - 1}")
+    check_targets(logits, targets, ignore_index)  # given, in minillm/functional.py
     ### BEGIN SOLUTION
     kept = targets != ignore_index
     p = (logits - logits.logsumexp(-1, keepdim=True)).exp()
