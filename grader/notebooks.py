@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 import nbformat
@@ -87,6 +88,7 @@ def checked(cell: NotebookNode) -> str:
     return match[1] if match else ""
 
 
+@lru_cache(4096)
 def plain_python(source: str) -> str:
     """A cell's text with IPython's own syntax turned into Python."""
     from IPython.core.inputtransformer2 import TransformerManager
@@ -96,13 +98,14 @@ def plain_python(source: str) -> str:
         return source
 
 
-def defined(source: str) -> list[str]:
+@lru_cache(4096)
+def defined(source: str) -> frozenset[str]:
     """The names that the top-level statements of a cell define; none when it is no Python."""
     from course.source import names
     try:
-        return [n for node in parse(plain_python(source)) for n in names(node)]
+        return frozenset(n for node in parse(plain_python(source)) for n in names(node))
     except NotPython:
-        return []
+        return frozenset()
 
 
 def lesson_of(nb: NotebookNode, released: dict[str, NotebookNode], file: str) -> str:

@@ -148,16 +148,24 @@ def assemble(raw: list[NotebookNode], wanted: list[Asked], found: dict[str, Foun
             where = found[each.target]
             if cell.source.strip() != each.check.source:
                 notes.append(f"{each.target}: the check cell had been changed and was put back")
+                cells += own_text(cell, each.target)
             if (where.answer or 0) < at and not where.doubles:
                 cells.append(deepcopy(each.check))
-        elif at != setup and not stray_check(at, found):
+        elif at != setup and (stray := stray_check(at, found)):
+            cells += own_text(cell, stray)
+        elif at != setup:
             cells.append(extra(cell, wanted, notes))
     return cells
 
 
-def stray_check(at: int, found: dict[str, Found]) -> bool:
-    """The check of an answer that is missing: it comes back together with the hole."""
-    return any(f.answer is None and f.check == at for f in found.values())
+def stray_check(at: int, found: dict[str, Found]) -> str:
+    """The target of a check whose answer is missing: it comes back together with the hole."""
+    return next((t for t, f in found.items() if f.answer is None and f.check == at), "")
+
+
+def own_text(cell: NotebookNode, target: str) -> list[NotebookNode]:
+    """What somebody wrote into a check cell, as a cell of its own."""
+    return [extra(cell, [], [])] if cell.source.strip() and checked(cell) != target else []
 
 
 def answer_cell(each: Asked, cell: NotebookNode, notes: list[str]) -> NotebookNode:
@@ -185,7 +193,9 @@ def extra(cell: NotebookNode, wanted: list[Asked], notes: list[str]) -> Notebook
     known = {SETUP, *(grade_id(c) for each in wanted for c in (each.answer, each.check))}
     if grade_id(cell) and grade_id(cell) not in known:
         notes.append(f"a cell with the unknown grade id {grade_id(cell)[:60]!r} is kept, ungraded")
-    new.metadata = NotebookNode()
+    tags = cell.metadata.get("tags")
+    kept = [t for t in tags if isinstance(t, str)] if isinstance(tags, list) else []
+    new.metadata = NotebookNode(tags=kept) if kept else NotebookNode()
     return new
 
 
