@@ -6,7 +6,7 @@ import stat
 import unicodedata
 import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 
@@ -68,8 +68,8 @@ def arrivals(source: Path) -> Found:
 class Budget:
     """What a zip may still unpack to, with all zips within it."""
 
-    size: int = TOTAL
-    files: int = FILES
+    size: int = field(default_factory=lambda: TOTAL)
+    files: int = field(default_factory=lambda: FILES)
 
 
 def in_folder(folder: Path) -> Found:

@@ -62,7 +62,11 @@ def read_and_bound(source: str) -> tuple[set[str], set[str]]:
     used, bound = set[str](), set[str]()
     tree = ast.parse(source)
     for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+        if isinstance(node, ast.AugAssign):
+            node = node.target
+        elif not isinstance(getattr(node, "ctx", None), ast.Load):
+            continue
+        if isinstance(node, ast.Name):
             used.add(node.id)
 
     def top(node: ast.AST) -> Iterator[ast.AST]:
@@ -90,13 +94,16 @@ def needed(cells: Cells, at: int) -> list[int]:
             facts[i] = read_and_bound(python(cell["source"]))
         except (SyntaxError, ValueError, RecursionError):
             continue
-    wanted, todo = set[int](), [at] if at in facts else []
+    stars = [i for i in facts if "*" in facts[i][1]]  # `from x import *` may give anything
+    wanted, todo = set(stars), [at] if at in facts else []
     while todo:
         here = todo.pop()
         for name in facts[here][0] - set(dir(builtins)):
-            giving = [i for i in facts if i < here and facts[i][1] & {name, "*"}]
-            todo += [i for i in giving[-1:] if i not in wanted]
-            wanted.update(giving[-1:])
+            giving = [i for i in facts if i not in (here, at) and name in facts[i][1]]
+            # what stands behind `here` counts for the names that a function looks up when called
+            last = ([i for i in giving if i < here] or giving)[-1:]
+            todo += [i for i in last if i not in wanted]
+            wanted.update(last)
     return sorted(wanted)
 
 

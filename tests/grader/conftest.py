@@ -9,7 +9,7 @@ import nbformat
 import pytest
 
 from grader.classroom import Classroom
-from grader.notebooks import grade_id
+from grader.notebooks import flags, grade_id
 
 ROOT = Path(__file__).parents[2]
 LESSON = "00_start_here"
@@ -30,7 +30,7 @@ def released() -> Any:
 def right() -> dict[str, str]:
     """The right answers by grade id."""
     nb = nbformat.read(ROOT / f"solutions/{LESSON}.ipynb", as_version=4)
-    return {grade_id(c): c.source for c in nb.cells if c.metadata.get("nbgrader", {}).get("solution")}
+    return {grade_id(c): c.source for c in nb.cells if flags(c).get("solution")}
 
 
 @pytest.fixture(scope="session")

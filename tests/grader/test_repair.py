@@ -1,4 +1,4 @@
-"""`grader.repair`: whatever was done to a notebook, it can be graded, and nothing written is lost."""
+"""`grader.repair`: whatever was done to a notebook, it can be graded, and nothing is lost."""
 
 import json
 import random
@@ -12,7 +12,20 @@ import pytest
 from grader.notebooks import NotANotebook, flags, grade_id, lesson_of, read
 from grader.repair import asked, repair
 
-from .conftest import ANSWER, CHECK, EXERCISE, LESSON, ROWS, STEP, STEP_CHECK, WHOLE, Make, at, code, ids
+from .conftest import (
+    ANSWER,
+    CHECK,
+    EXERCISE,
+    LESSON,
+    ROWS,
+    STEP,
+    STEP_CHECK,
+    WHOLE,
+    Make,
+    at,
+    code,
+    ids,
+)
 
 
 def said(notes: list[str], *words: str) -> bool:
@@ -24,8 +37,9 @@ def assert_graded(nb: Any, released: Any) -> None:
     assert sorted(ids(nb)) == sorted(ids(released))
     originals = {grade_id(c): c for c in released.cells if grade_id(c)}
     for each in asked(released):
-        answer, check = nb.cells[at(nb, grade_id(each.answer))], nb.cells[at(nb, grade_id(each.check))]
-        assert at(nb, grade_id(each.answer)) < at(nb, grade_id(each.check))
+        first, second = at(nb, grade_id(each.answer)), at(nb, grade_id(each.check))
+        answer, check = nb.cells[first], nb.cells[second]
+        assert first < second
         assert check == originals[grade_id(check)]
         assert flags(answer) == flags(each.answer) and answer.cell_type == "code"
         assert not each.directive or answer.source.startswith(each.directive + "\n")
