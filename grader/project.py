@@ -13,6 +13,9 @@ from .errors import GraderError
 
 ROOT = Path(__file__).resolve().parent.parent
 SECRET = ("mistakes", "alternatives", "build", "lessons")  # folders of course/ that stay here
+# an editable install would find in the project what the kit leaves out; Python runs this at start
+ALONE = """import sys
+sys.meta_path[:] = [f for f in sys.meta_path if "Editable" not in getattr(f, "__name__", "")]"""
 CLUTTER = ("__pycache__", ".*", "*.egg-info")
 
 
@@ -36,15 +39,15 @@ def find(lessons: list[Lesson], name: str) -> Lesson:
     return found[0]
 
 
-def scenario_file(target: str) -> str:
-    """Where the scenario of a target stands, below `scenarios/`."""
-    return target.rpartition(".")[0].replace(".", "/") + ".py"
+def hidden_files(root: Path, cell: Cell) -> list[Path]:
+    """The files that hold what else is tried of this answer when grading; none if nothing is."""
+    files = [p for p in cell.authored(root / "grader/scenarios") if p.is_file()]
+    return files if any(f'"{cell.target}"' in p.read_text("utf-8") for p in files) else []
 
 
 def has_hidden(root: Path, cell: Cell) -> bool:
     """Whether something else is tried of this answer when grading."""
-    path = root / "grader/scenarios" / scenario_file(cell.target)
-    return path.is_file() and f'"{cell.target}"' in path.read_text("utf-8")
+    return bool(hidden_files(root, cell))
 
 
 def copy_kit(root: Path, folder: Path) -> None:
@@ -70,16 +73,17 @@ class Ground:
         self.kit, self.package = folder / "kit", folder / "package"
         self.observer = folder / "observer"
         copy_kit(root, self.kit)
+        (self.kit / "sitecustomize.py").write_text(f"{ALONE}\n", "utf-8")
         make_package(root / "solutions/minillm", self.package, MADE.format(lesson.number),
                      holes_from(lessons, lesson.number))
-        wanted = ["__init__.py", "observe.py", "scenarios/__init__.py"]
-        if any(has_hidden(root, c) and c.kind == "step" for c in lesson.asked):
-            wanted.append("scenarios/steps/__init__.py")
-        wanted += sorted({f"scenarios/{scenario_file(c.target)}" for c in lesson.asked
-                          if has_hidden(root, c)})
-        for name in wanted:
-            (self.observer / "grader" / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(root / "grader" / name, self.observer / "grader" / name)
+        grader = root / "grader"
+        wanted = {grader / name for name in ("__init__.py", "observe.py", "scenarios/__init__.py")}
+        for path in {p for c in lesson.asked for p in hidden_files(root, c)}:
+            wanted |= {path, path.parent / "__init__.py"}
+        for path in sorted(wanted):
+            to = self.observer / path.relative_to(root)
+            to.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, to)
 
     def version(self) -> str:
         """What a result depends on besides the submission."""
