@@ -124,6 +124,13 @@ def test_what_is_installed_is_what_is_pinned(files: dict[str, str]) -> None:
         pins(files["constraints.txt"])
 
 
+def test_what_is_pinned_installs_on_the_oldest_python() -> None:
+    """Debian 12 has Python 3.11.2; a pin that wants 3.11.5 stops pip after minutes of search."""
+    for each in distributions():
+        wanted = each.metadata["Requires-Python"] or ""
+        assert "3.11.0" in SpecifierSet(wanted), f"{each.metadata['Name']} wants Python {wanted}"
+
+
 @pytest.mark.parametrize("folder", ["course", "grader", "solutions"])
 def test_nothing_is_imported_that_a_learner_would_not_have(folder: str) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
