@@ -55,7 +55,8 @@ class Client(NotebookClient):
             nb, timeout=max(1, round(timeout)), interrupt_on_timeout=True, allow_errors=True,
             error_on_timeout={"ename": LATE, "evalue": f"it ran longer than {timeout:g} s"},
             shutdown_kernel="immediate", extra_arguments=QUIET, record_timing=False,
-            raise_on_iopub_timeout=True, iopub_timeout=10, skip_cells_with_tag="",
+            raise_on_iopub_timeout=True, skip_cells_with_tag="",
+            iopub_timeout=max(4, round(timeout / 2)),
             on_cell_executed=show_suppressed)
         self.private, self.env, self.lives, self.seen = private, env, 0, 0
         self.deadline = time.monotonic() + BUDGET * timeout

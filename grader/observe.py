@@ -165,7 +165,7 @@ def in_child(cells: Cells, target: str, seconds: float) -> Reply:
             os._exit(code)
     os.close(writer)
     try:
-        said, why = receive(reader, seconds)
+        said, why = receive(reader, child, seconds)
     finally:
         os.close(reader)
         for end in (os.killpg, os.kill):  # its group; or itself, if it has none yet
@@ -192,11 +192,13 @@ def alone(writer: int) -> None:
     os.closerange(writer + 1, os.sysconf("SC_OPEN_MAX") if hasattr(os, "sysconf") else 4096)
 
 
-def receive(reader: int, seconds: float) -> tuple[bytes, str]:
-    """All that comes until the pipe is closed, or why it was not waited for."""
+def receive(reader: int, child: int, seconds: float) -> tuple[bytes, str]:
+    """All that comes until the child ends, or why it was not waited for."""
     said, end = b"", time.monotonic() + seconds
     while (left := end - time.monotonic()) > 0:
-        if not select.select([reader], [], [], left)[0]:
+        if not select.select([reader], [], [], min(left, 0.2))[0]:
+            if os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+                return said, ""  # and left a process behind, which holds the pipe
             continue
         piece = os.read(reader, 1 << 16)
         said += piece
@@ -209,7 +211,6 @@ def receive(reader: int, seconds: float) -> tuple[bytes, str]:
 
 def main() -> int:
     """Answer requests until the input ends."""
-    sys.meta_path[:] = [f for f in sys.meta_path if "Editable" not in getattr(f, "__name__", "")]
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(os.open(os.devnull, os.O_RDWR), 1)  # what answers print goes nowhere
     for name in sys.argv[1:]:

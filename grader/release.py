@@ -58,7 +58,8 @@ def make_zip(folder: Path, path: Path) -> None:
     """Pack a folder, the same bytes every time."""
     part = path.with_name(f".{path.name}.part")
     with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for file in sorted(p for p in folder.rglob("*") if p.is_file()):
+        for file in sorted(p for p in folder.rglob("*")
+                           if p.is_file() and "__pycache__" not in p.parts):
             info = zipfile.ZipInfo(f"{NAME}/{file.relative_to(folder).as_posix()}", WHEN)
             info.external_attr, info.compress_type = 0o644 << 16, zipfile.ZIP_DEFLATED
             archive.writestr(info, file.read_bytes())

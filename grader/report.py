@@ -35,7 +35,7 @@ def report(classroom: Classroom, lessons: list[str]) -> tuple[Path, list[Row]]:
             scores = graded(book, lesson)
             names = {s.id: full_name(s) for s in book.students} | {
                 k: v["name"] for k, v in index.learners.items()}
-            for learner in sorted(names.keys() | scores.keys()):
+            for learner in sorted({*names, *scores, *classroom.submissions(lesson)}):
                 rows.append({"learner": learner, "name": names.get(learner, ""), "lesson": lesson,
                              "max": sum(each.check.metadata["nbgrader"]["points"]
                                         for each in wanted),
@@ -71,7 +71,7 @@ def line(classroom: Classroom, index: Index, lesson: str, learner: str,
     repairs = [*(counts or {}).get("repairs", []), *run.get("repairs", [])]
     row: Row = {"repairs": "; ".join(dict.fromkeys(repairs)), "reason": "", "needs a person": ""}
     handed_in = classroom.notebook("submitted", lesson, learner).is_file()
-    if failed:
+    if failed and handed_in:
         row |= {"status": "not graded", "reason": failed["why"]}
     elif attempts and counts is None and not handed_in:
         row |= {"status": "not graded", "reason": attempts[-1]["fault"]}

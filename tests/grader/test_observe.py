@@ -60,17 +60,17 @@ def test_it_is_told_no_expected_value_and_no_answer(ground: Ground) -> None:
     assert "NotImplementedError" in package and ROWS not in package
 
 
-@pytest.mark.parametrize(("line", "why"), [
-    ("import os; os._exit(0)", "its result cannot be read"),
-    ("import os, signal; os.kill(0, signal.SIGKILL)", "ended its process"),
-    ("raise SystemExit", "ended its process"),
-    ("while True: pass", "did not finish in 3 s"),
-    ("import time\n    try: time.sleep(60)\n    except BaseException: time.sleep(60)", "finish"),
-    ("counts = counts.new_zeros(1300, 1300)", "too large"),
+@pytest.mark.parametrize(("line", "why", "seconds"), [
+    ("import os; os._exit(0)", "its result cannot be read", 30),
+    ("import os, signal; os.kill(0, signal.SIGKILL)", "ended its process", 30),
+    ("raise SystemExit", "ended its process", 30),
+    ("while True: pass", "did not finish in 2 s", 2),
+    ("import time\n    try: time.sleep(60)\n    except BaseException: time.sleep(60)", "finish", 2),
+    ("counts = counts.new_zeros(1300, 1300)", "too large", 30),
 ])
 def test_an_answer_that_misbehaves(observer: Observer, make: Make, right: dict[str, str],
-                                   line: str, why: str) -> None:
-    replies = observer.observe(make(**body(right, line)), seconds=3)
+                                   line: str, why: str, seconds: float) -> None:
+    replies = observer.observe(make(**body(right, line)), seconds)
     assert why in replies[EXERCISE]["lost"]
     assert passed(replies, NUMBER) and passed(replies, CHOICE)
     assert passed(observer.observe(make()))
@@ -157,9 +157,9 @@ def test_what_is_told_of_a_notebook(ground: Ground, make: Make, released: Any) -
 
 def test_nothing_is_left_behind(observer: Observer, make: Make, right: dict[str, str],
                                 tmp_path: Path) -> None:
-    line = (f"import os, time\n    if not os.fork():\n        time.sleep(8); "
+    line = (f"import os, time\n    if not os.fork():\n        time.sleep(3); "
             f"open({str(tmp_path / 'left')!r}, 'w')")
-    observer.observe(make(**body(right, line)), seconds=3)
+    observer.observe(make(**body(right, line)), seconds=30)
     assert observer.process
     children = Path(f"/proc/{observer.process.pid}/task/{observer.process.pid}/children")
     if children.is_file():
