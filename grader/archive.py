@@ -22,7 +22,10 @@ CLOSED = {".rar", ".7z", ".gz", ".tgz", ".tar", ".bz2", ".xz"}  # archives that 
 
 @dataclass(frozen=True)
 class Arrived:
-    """A file as it came: its path (zips count as folders), content, and time if that is known."""
+    """A file as it came: its path (zips count as folders), content, and time if that is known.
+
+    Only what somebody may read later has its content: notebooks, and the notes that an LMS adds.
+    """
 
     path: PurePosixPath
     content: bytes
@@ -94,7 +97,12 @@ def one(inside: PurePosixPath, path: Path) -> Found:
         with path.open("rb") as file:
             yield from in_zip(file, inside, str(inside), Budget())
     else:
-        yield from judged(Arrived(inside, path.read_bytes(), facts.st_mtime))
+        content = path.read_bytes() if wanted(inside) else b""
+        yield from judged(Arrived(inside, content, facts.st_mtime))
+
+
+def wanted(path: PurePosixPath) -> bool:
+    return path.suffix.lower() in (".ipynb", ".txt", ".zip")
 
 
 def judged(file: Arrived) -> Found:
@@ -126,7 +134,8 @@ def in_zip(file: io.BufferedReader | io.BytesIO, inside: PurePosixPath, shown: s
             if stat.S_ISLNK(info.external_attr >> 16):
                 yield Refused(f"{shown}: {name}", "a link, and links are not followed")
                 continue
-            budget.size, budget.files = budget.size - info.file_size, budget.files - 1
+            budget.files -= 1
+            budget.size -= info.file_size if wanted(path) else 0
             if budget.size < 0 or budget.files < 0:
                 yield Refused(shown, f"a zip that unpacks to more than {TOTAL >> 30} GB or "
                                      f"{FILES} files: the rest of it was not read")
@@ -138,6 +147,9 @@ def member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: PurePosixPath,
            budget: Budget, depth: int) -> Found:
     if info.file_size > LARGEST:
         yield Refused(shown, f"larger than {LARGEST >> 20} MB")
+        return
+    if not wanted(path):
+        yield from judged(Arrived(path, b"", when(info)))
         return
     try:
         with archive.open(info) as stream:

@@ -4,7 +4,6 @@ import asyncio
 import os
 import signal
 import sys
-import tempfile
 import time
 from copy import deepcopy
 from pathlib import Path
@@ -16,6 +15,8 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
+
+from .private import private_folder
 
 TIMEOUT = 60  # seconds of wall time for a cell: a backstop, so that a busy machine changes nothing
 BUDGET = 10  # times that for the whole notebook
@@ -155,8 +156,7 @@ async def execute(nb: NotebookNode, kit: Path, package: Path, timeout: float = T
                   ) -> NotebookNode:
     """The notebook with the outputs of a run in a fresh kernel and an empty folder."""
     ran = deepcopy(nb)
-    with tempfile.TemporaryDirectory(prefix="grader-", ignore_cleanup_errors=True) as folder:
-        private = Path(folder)
+    with private_folder() as private:
         (private / "work").mkdir()
         await Client(ran, private, environment([kit, package], package, private),
                      timeout).run_all()

@@ -5,7 +5,6 @@ import os
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import nbformat
@@ -21,7 +20,8 @@ from .journal import Entry, Journal, key
 from .notebooks import NotANotebook, grade_id, read
 from .observer import Observer
 from .outcome import decide, own_result, stored
-from .project import Ground, find, read_lessons
+from .private import private_folder, sweep
+from .project import Ground, find, has_hidden, read_lessons
 from .repair import Asked, asked, repair
 
 JOBS = max(1, min(4, os.cpu_count() or 1))
@@ -87,7 +87,6 @@ class Grading:
 
     def check_stored(self) -> None:
         """Raises GraderError when a value that is compared with has not been made yet."""
-        from .project import has_hidden
         asked_now = {c.target: c for c in self.lesson.asked}
         for each in asked(self.released):
             if each.target not in asked_now:
@@ -108,8 +107,9 @@ class Grading:
             raise GraderError(f"{self.classroom.folder / 'submitted'} holds no submission of "
                               f"{self.lesson.name}" + (f" by {learners}" * (learners != "*")))
         self.classroom.check_database()
-        with TemporaryDirectory(prefix="grader-", ignore_cleanup_errors=True) as folder:
-            ground = Ground(self.root, self.lessons, self.lesson, Path(folder))
+        sweep()
+        with private_folder() as folder:
+            ground = Ground(self.root, self.lessons, self.lesson, folder)
             with Observer(ground, self.released) as observer:
                 asyncio.run(self.phase_one(todo, ground, observer, progress))
         locked = ""

@@ -5,8 +5,8 @@ import os
 import select
 import subprocess
 import sys
-import tempfile
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
@@ -19,6 +19,7 @@ from course.source import parse
 from .errors import GraderError
 from .execute import TIMEOUT, environment
 from .notebooks import checked, grade_id, plain_python
+from .private import private_folder
 from .project import Ground
 from .repair import SETUP, asked
 
@@ -66,26 +67,28 @@ class Observer:
         self.ground, self.imports = ground, imports(released)
         self.process: subprocess.Popen[bytes] | None = None
         self.turn, self.asked = Lock(), 0
-        self.private = tempfile.TemporaryDirectory(prefix="grader-", ignore_cleanup_errors=True)
-        self.said = Path(self.private.name) / "stderr"
 
     def __enter__(self) -> "Observer":
+        self.stack = ExitStack()
+        self.private = self.stack.enter_context(private_folder())
+        self.said = self.private / "stderr"
         return self
 
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None,
                  trace: TracebackType | None) -> None:
         self.stop()
-        self.private.cleanup()
+        self.stack.close()
 
     def start(self) -> "subprocess.Popen[bytes]":
         """The running process; it is started when the first submission needs it."""
         if self.process is None:
-            ground, private = self.ground, Path(self.private.name)
+            ground = self.ground
             env = environment([ground.observer, ground.kit, ground.package], ground.package,
-                              private)
+                              self.private)
             with self.said.open("wb") as said:
                 self.process = subprocess.Popen(
-                    [sys.executable, "-m", "grader.observe", *self.imports], cwd=private, env=env,
+                    [sys.executable, "-m", "grader.observe", *self.imports],
+                    cwd=self.private, env=env,
                     stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said)
         return self.process
 

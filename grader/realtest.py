@@ -5,7 +5,6 @@ import re
 import time
 from copy import deepcopy
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import nbformat
 
@@ -16,6 +15,7 @@ from .classroom import Classroom
 from .collect import Collecting
 from .grade import Grading
 from .notebooks import grade_id
+from .private import private_folder
 from .release import register
 from .repair import asked
 from .report import Row, report
@@ -101,8 +101,8 @@ def faults_of(row: Row, plan: Plan, points: dict[str, float]) -> list[str]:
 def realtest(root: Path, lesson: Lesson, known: dict[str, list[Variant]]) -> list[str]:
     """Grade every known answer of a lesson for real; gives the faults."""
     begin, plans = time.monotonic(), pack(known)
-    with TemporaryDirectory(prefix="grader-", ignore_cleanup_errors=True) as folder:
-        room = Classroom(Path(folder) / "class")
+    with private_folder() as folder:
+        room = Classroom(folder / "class")
         room.folder.mkdir()
         register(root, room, lesson)
         released = room.released(lesson.name)
@@ -113,10 +113,10 @@ def realtest(root: Path, lesson: Lesson, known: dict[str, list[Variant]]) -> lis
                 nb.cells = [c for c in nb.cells if grade_id(c)]
             for cell in nb.cells:
                 cell.source = sources.get(grade_id(cell), cell.source)
-            path = Path(folder) / f"came/answers-{number:02d}/{lesson.name}.ipynb"
+            path = folder / f"came/answers-{number:02d}/{lesson.name}.ipynb"
             path.parent.mkdir(parents=True)
             nbformat.write(nb, path)
-        Collecting(room).run(Path(folder) / "came")
+        Collecting(room).run(folder / "came")
         Grading(root, room, lesson.name).run()
         rows = {row["learner"]: row for row in report(room, [lesson.name])[1]}
     points = {c.target: c.points for c in lesson.asked}

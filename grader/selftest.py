@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from course.build.lesson import Cell, Lesson, reference_source
@@ -22,6 +21,7 @@ from course.workspace import MADE, use
 from .errors import GraderError
 from .observe import observe
 from .outcome import Outcome, Own, decide, stored
+from .private import private_folder
 from .project import find, has_hidden, read_lessons
 
 LEAST = 3  # right answers in other styles; a choice or a number needs none
@@ -86,10 +86,10 @@ def on_package(root: Path, lessons: list[Lesson], lesson: Lesson) -> Iterator[No
     from course.build.lesson import holes_from
     path, loaded = list(sys.path), {n: m for n, m in sys.modules.items()
                                     if n.split(".")[0] == "minillm"}
-    with TemporaryDirectory(prefix="grader-") as folder:
-        make_package(root / "solutions/minillm", Path(folder), MADE.format(lesson.number),
+    with private_folder() as folder:
+        make_package(root / "solutions/minillm", folder, MADE.format(lesson.number),
                      holes_from(lessons, lesson.number))
-        use(Path(folder))
+        use(folder)
         try:
             yield
         finally:

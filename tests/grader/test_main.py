@@ -10,6 +10,7 @@ import pytest
 from grader.__main__ import main
 from grader.classroom import Classroom
 from grader.execute import environment
+from grader.private import sweep
 from grader.report import harmless
 
 from .conftest import LESSON, ROOT
@@ -88,6 +89,16 @@ def test_what_a_kernel_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert env["COURSE_MINILLM"] == "/package" and env["PYTHONSAFEPATH"] == "1"
     assert env["NBGRADER_EXECUTION"] == "autograde" and env["OMP_NUM_THREADS"] == "1"
     assert not [k for k in env if k.startswith(("PYTEST", "JPY_"))]
+
+
+def test_folders_of_killed_graders_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    for name in (f"grader-{ended.pid}-a", f"grader-{os.getpid()}-b", "grader-x", "other"):
+        (tmp_path / name / "within").mkdir(parents=True)
+    sweep()
+    assert {p.name for p in tmp_path.iterdir()} == {f"grader-{os.getpid()}-b", "grader-x", "other"}
 
 
 def test_a_name_is_no_formula() -> None:
