@@ -233,18 +233,26 @@ def test_killed_at_any_instant_no_file_is_half_written(run: Run, copy: Path) -> 
     run(versions[0])
     bigram, random_time = import_module("minillm.bigram"), random.Random(0)
     allowed = {fill.patched(module(copy), v, ["next_word_probabilities"]) for v in versions}
+    begin = time.monotonic()
+    fill.save(bigram, versions[1], ["next_word_probabilities"])
+    once = time.monotonic() - begin  # kills are to fall inside a write, however slow the machine
     seen = set()
     for _ in range(100):
+        reader, writer = os.pipe()
         if not (child := os.fork()):
             try:
                 while True:
                     for version in versions:
                         assert not fill.save(bigram, version, ["next_word_probabilities"])
+                        os.write(writer, b".")
             finally:
                 os._exit(1)
-        time.sleep(random_time.uniform(0.001, 0.03))
+        os.read(reader, 1)  # it is at work
+        time.sleep(random_time.uniform(0, 3 * once))
         os.kill(child, signal.SIGKILL)
         assert os.waitpid(child, 0)[1] == signal.SIGKILL  # it failed no assertion before
+        os.close(reader)
+        os.close(writer)
         seen.add(module(copy))
         assert seen <= allowed
         json.loads((copy / "minillm/.course.json").read_text("utf-8"))
