@@ -7,8 +7,8 @@ from . import edit, mistake
 ORDER, VALUE = "autograd.topological_order", "autograd.Value"
 
 
-@mistake(ORDER, "the function calls itself once for each operation, and Python stops at about a "
-         "thousand calls inside each other. Keep the Values that wait on a list of your own.",
+@mistake(ORDER, "the function calls itself once for each operation, and Python allows only so many "
+         "calls inside each other. Keep the Values that wait on a list of your own.",
          raises=True)
 def recursive(root: "Value") -> "list[Value]":
     order: list[Value] = []
