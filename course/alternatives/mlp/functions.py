@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+
 from minillm.mlp import Array, MLPParams
 
 from .. import alternative, alternative_edit

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import numpy as np
+
 from minillm.mlp import Array
 
 from .. import edit, mistake

@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+
 from minillm.mlp import Array, MLPParams
 
 from .. import edit, mistake

@@ -1,6 +1,7 @@
 """Known wrong answers to `linear_backward`."""
 
 import numpy as np
+
 from minillm.mlp import Array
 
 from .. import edit, mistake
