@@ -99,7 +99,7 @@ def graph(root: Any, names: Mapping[Any, str] | None = None) -> Any:
     axes.set_xlim(min(xs) - 1, max(xs) + 1)
     axes.set_ylim(min(ys) - 0.9, max(ys) + 0.8)
     for v, (x, y) in at.items():
-        title = "  ".join(filter(None, (names.get(v, ""), v.op)))
+        title = "  ".join(filter(None, (names.get(v, ""), getattr(v, "op", ""))))
         node(axes, x, y, [(title or "number", INK), (f"{v.data:.4g}", LINE),
                           (f"grad {v.grad:.4g}", ACCENT)], 1.3, "white" if v.parents else "#EEF3F7")
         slopes = getattr(v, "slopes", ()) or [None] * len(v.parents)

@@ -82,6 +82,24 @@ def noted_when_met(root: "Value") -> "list[Value]":
     return order[::-1]
 
 
+@mistake(ORDER, "a Value is marked when it is put on the stack, so a longer way to it finds it "
+         "marked and does not wait for it. Mark it when its turn comes.")
+def marked_when_pushed(root: "Value") -> "list[Value]":
+    order: list[Value] = []
+    met, stack = {root}, [(root, False)]
+    while stack:
+        v, parents_done = stack.pop()
+        if parents_done:
+            order.append(v)
+            continue
+        stack.append((v, True))
+        for p in v.parents:
+            if p not in met:
+                met.add(p)
+                stack.append((p, False))
+    return order
+
+
 @mistake(ORDER, "two Values with equal numbers are taken for one. Remember the Value itself, not "
          "its data.")
 def by_number(root: "Value") -> "list[Value]":

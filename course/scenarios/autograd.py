@@ -84,8 +84,8 @@ def topological_order(f: Callable[[Any], Iterable[Any]], see: See) -> None:
         else:
             see(f"{name}: how many Values are in the order", lambda m: len(places(f, m)), made)
         if len(made) > 1:
-            see(f"{name}: parents that stand after their child", late_parents, f, made,
-                derive="parents after their child")
+            see(f"{name}: does a parent stand after its child? (0: no, 1: yes)", late_parents, f,
+                made, derive="a parent after its child")
     long = nodes(line(DEEP))
     see(f"a chain of {DEEP} operations: how many Values are in the order",
         shallow(lambda: len(places(f, long))))

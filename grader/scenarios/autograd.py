@@ -34,7 +34,7 @@ def topological_order(f: Callable[[Any], Iterable[Any]], see: See) -> None:
         see(f"{name}: how many Values", lambda m: len(places(f, m)), made)
         see(f"{name}: which Values", lambda m: sorted(set(places(f, m))), made)
         see(f"{name}: parents before children", late_parents, f, made,
-            derive="parents after their child")
+            derive="a parent after its child")
     made = nodes(line(10_000))
     see("10,000 operations in a row", shallow(lambda: len(places(f, made))))
 

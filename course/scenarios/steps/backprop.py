@@ -7,12 +7,22 @@ import numpy as np
 from .. import See, array_steps, choice_steps, expression, number, number_steps, scenario
 
 
+class Several:
+    """What is answered where one number is asked for; it says so when it is read."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+
+    def __float__(self) -> float:
+        raise ValueError(f"{self.count} numbers, and one is asked for: is a sum still to be taken?")
+
+
 def one_number(answer: Any) -> Any:
     """A number as it is, or alone in a list or an array."""
     if hasattr(answer, "detach"):
         answer = answer.detach()
-    alone = np.asarray(answer, dtype=object).reshape(-1)
-    return alone[0] if len(alone) == 1 else answer
+    flat = np.asarray(answer, dtype=object).reshape(-1)
+    return flat[0] if len(flat) == 1 else Several(len(flat))
 
 
 for target in ("steps.backprop.yhat", "steps.backprop.dyhat", "steps.backprop.db2"):
