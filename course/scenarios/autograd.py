@@ -208,8 +208,6 @@ def value(V: Any, see: See) -> None:
     for start in (3.0, -0.5):
         see(f"x = {start:g}, backward of 2x², of 2x² again, of 5x² + x: x.grad and (x²).grad "
             "after each", many_calls, V, start)
-    for start in (1.0, -2.0):
-        see(f"{DEEP} operations, from {start:g}: the value, then the slope", shallow(chain), V,
-            start)
+    see(f"{DEEP} operations: the value, then the slope", shallow(chain), V, 1.0)
     see("parents of a · b, then of a + b", parents, V, (2.0, -3.0))
     see("a new Value: data, number of parents", lambda: [float(V(2.5).data), len(V(2.5).parents)])
