@@ -33,6 +33,17 @@ def largest_change_but_last(pair: Array) -> float:
     return float(np.abs(pair[0] - pair[1])[..., :-1, :].max())
 
 
+@derived("a parent after its child")
+def parent_after_child(places: Array) -> float:
+    """Of the places [edges, 2] of parent and child in an order: 1 if any pair is turned, else 0.
+
+    Nothing but whole numbers can be a place.
+    """
+    if (places % 1).any():
+        raise ValueError("places are whole numbers")
+    return float((places[:, 0] >= places[:, 1]).any())
+
+
 def apply(name: str, seen: Value) -> Value:
     """The property of an observed array as a number; an error stays what it is."""
     if "data" not in seen:
