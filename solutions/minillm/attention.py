@@ -56,12 +56,11 @@ def scaled_dot_product_attention(
     if q.shape[-1] != k.shape[-1] or k.shape[-2] != v.shape[-2]:
         raise ValueError(f"q {tuple(q.shape)}, k {tuple(k.shape)}, v {tuple(v.shape)} do not fit")
     ### BEGIN SOLUTION
+    if mask is None:
+        mask = torch.ones((), dtype=torch.bool, device=q.device)  # broadcasts to any shape
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])  # (..., T, S)
-    if mask is not None:
-        scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)  # as good as -inf
-    weights = F.softmax(scores)
-    if mask is not None:
-        weights = weights.masked_fill(~mask, 0.0)  # for a query that may attend to nothing
+    scores = scores.masked_fill(~mask, torch.finfo(q.dtype).min)  # as good as -inf, and no 0/0
+    weights = F.softmax(scores).masked_fill(~mask, 0.0)  # a query without keys: zeros
     return weights @ v, weights  # (..., T, Dv), (..., T, S)
     ### END SOLUTION
 
@@ -84,8 +83,11 @@ def attention_backward(
     if not q.shape[:-2] == k.shape[:-2] == v.shape[:-2]:
         raise ValueError(f"q {tuple(q.shape)}, k {tuple(k.shape)}, v {tuple(v.shape)} do not fit")
     ### BEGIN SOLUTION
+    if mask is None:
+        mask = torch.ones((), dtype=torch.bool, device=q.device)
     c = math.sqrt(q.shape[-1])
-    _, p = scaled_dot_product_attention(q, k, v, mask)  # (..., T, S)
+    scores = (q @ k.transpose(-2, -1) / c).masked_fill(~mask, torch.finfo(q.dtype).min)
+    p = F.softmax(scores).masked_fill(~mask, 0.0)  # (..., T, S), as on the way forward
     dv = p.transpose(-2, -1) @ grad_out  # (..., S, Dv)
     dp = grad_out @ v.transpose(-2, -1)  # (..., T, S)
     ds = F.softmax_vjp(p, dp)  # (..., T, S), 0 wherever p is: the mask is in it already

@@ -166,7 +166,7 @@ def rows_mended_first(
     return weights @ v, weights
 
 
-alternative_edit(SDPA, "minus_infinity", "torch.finfo(scores.dtype).min", "-torch.inf")
+alternative_edit(SDPA, "minus_infinity", "torch.finfo(q.dtype).min", "-torch.inf")
 
 
 @alternative(BACK)

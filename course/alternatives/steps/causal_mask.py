@@ -2,10 +2,9 @@
 
 import math
 
-import sympy
 import torch
 
-from .. import also_right, alternative
+from .. import also_right, alternative, sympy_form
 
 CORNER, BOTH, FILL = (f"steps.causal_mask.{n}" for n in ("corner", "both_masks", "zero_fill"))
 
@@ -51,7 +50,7 @@ def in_torch(s: float, n: float) -> torch.Tensor:
 
 
 for text in ("n / (n + exp(s))", "1 / (1 + exp(s) / n)"):
-    also_right(FILL, sympy.sympify(text), f"__import__('sympy').sympify({text!r})")
+    sympy_form(FILL, text)
 
 also_right("steps.causal_mask.inverted_mask", "A")
 also_right("steps.causal_mask.no_mask_needed", " B")

@@ -7,14 +7,13 @@ import numpy as np
 import sympy
 import torch
 
-from .. import also_right, alternative
+from .. import also_right, alternative, sympy_form
 
 TOPIC = "steps.score_variance."
 
 
 def form(target: str, text: str) -> None:
-    """An expression as a sympy object, made by the same words here and in an answer cell."""
-    also_right(TOPIC + target, sympy.sympify(text), f"__import__('sympy').sympify({text!r})")
+    sympy_form(TOPIC + target, text)
 
 
 for choice in ("needed", "std_of_8", "best_entropy", "gradient_at_64", "aligned_divisor"):
@@ -22,12 +21,12 @@ for choice in ("needed", "std_of_8", "best_entropy", "gradient_at_64", "aligned_
     also_right(TOPIC + choice, f" {right} ")
 
 
-@alternative(TOPIC + "mean_score")
+@alternative("steps.score_variance.mean_score")
 def summed(d: float, mu: float) -> float:
     return sum(mu * mu for _ in range(int(d)))
 
 
-@alternative(TOPIC + "mean_score")
+@alternative("steps.score_variance.mean_score")
 def in_numpy(d: float, mu: float) -> float:
     return float(d * np.square(mu))
 
@@ -35,42 +34,44 @@ def in_numpy(d: float, mu: float) -> float:
 form("mean_score", "d * mu**2")
 form("mean_score", "mu * (d * mu)")
 
-also_right(TOPIC + "one_product", 1)
-also_right(TOPIC + "one_product", Fraction(1), "__import__('fractions').Fraction(1)")
-also_right(TOPIC + "one_product", torch.tensor(1.0), "torch.tensor(1.0)")
-also_right(TOPIC + "shifted_product", 1.25**2 - 0.25**2)
-also_right(TOPIC + "shifted_product", Fraction(3, 2), "__import__('fractions').Fraction(3, 2)")
-also_right(TOPIC + "shifted_product", 1 + 2 * 0.25)
+also_right("steps.score_variance.one_product", 1)
+also_right("steps.score_variance.one_product", Fraction(1), "__import__('fractions').Fraction(1)")
+also_right("steps.score_variance.one_product", torch.tensor(1.0), "torch.tensor(1.0)")
+also_right("steps.score_variance.shifted_product", 1.25**2 - 0.25**2)
+also_right("steps.score_variance.shifted_product", Fraction(3, 2),
+           "__import__('fractions').Fraction(3, 2)")
+also_right("steps.score_variance.shifted_product", 1 + 2 * 0.25)
 
 
-@alternative(TOPIC + "divisor")
+@alternative("steps.score_variance.divisor")
 def as_a_power(d: float) -> float:
     return float(np.power(d, 0.5))
 
 
-@alternative(TOPIC + "divisor")
+@alternative("steps.score_variance.divisor")
 def in_torch(d: float) -> torch.Tensor:
     return torch.sqrt(torch.tensor(d, dtype=torch.float64))
 
 
 form("divisor", "sqrt(d)")
 form("divisor", "d / sqrt(d)")
-also_right(TOPIC + "divisor", math.sqrt, "math.sqrt")
+also_right("steps.score_variance.divisor", math.sqrt, "math.sqrt")
 
-also_right(TOPIC + "small_model", 5.66)
-also_right(TOPIC + "small_model", 5.657)
-also_right(TOPIC + "small_model", sympy.sqrt(32), "__import__('sympy').sqrt(32)")
-also_right(TOPIC + "entropy", 1 / 2)
-also_right(TOPIC + "entropy", math.log(2) / math.log(4), "math.log(2) / math.log(4)")
-also_right(TOPIC + "entropy", sympy.Rational(1, 2), "__import__('sympy').Rational(1, 2)")
+also_right("steps.score_variance.small_model", 5.66)
+also_right("steps.score_variance.small_model", 5.657)
+also_right("steps.score_variance.small_model", sympy.sqrt(32), "__import__('sympy').sqrt(32)")
+also_right("steps.score_variance.entropy", 1 / 2)
+also_right("steps.score_variance.entropy", math.log(2) / math.log(4), "math.log(2) / math.log(4)")
+also_right("steps.score_variance.entropy", sympy.Rational(1, 2),
+           "__import__('sympy').Rational(1, 2)")
 
 
-@alternative(TOPIC + "query_slope")
+@alternative("steps.score_variance.query_slope")
 def term_by_term(ds_1: float, ds_2: float, k_1: float, k_2: float, c: float) -> float:
     return ds_1 * k_1 / c + ds_2 * k_2 / c
 
 
-@alternative(TOPIC + "query_slope")
+@alternative("steps.score_variance.query_slope")
 def a_dot_product(ds_1: float, ds_2: float, k_1: float, k_2: float, c: float) -> float:
     return float(np.dot([ds_1, ds_2], [k_1 / c, k_2 / c]))
 
@@ -79,13 +80,13 @@ form("query_slope", "(ds_1 * k_1 + ds_2 * k_2) / c")
 form("query_slope", "c**-1 * (k_1 * ds_1 + k_2 * ds_2)")
 
 
-@alternative(TOPIC + "aligned_mean")
+@alternative("steps.score_variance.aligned_mean")
 def of_each_product(d: float, rho: float) -> float:
     mean_square = 1.0
     return d * (rho * mean_square)
 
 
-@alternative(TOPIC + "aligned_mean")
+@alternative("steps.score_variance.aligned_mean")
 def with_the_noise(d: float, rho: float) -> float:
     return rho * d + 0.0 * math.sqrt(max(0.0, 1 - rho**2))
 
@@ -93,7 +94,7 @@ def with_the_noise(d: float, rho: float) -> float:
 form("aligned_mean", "rho * d")
 form("aligned_mean", "d * rho")
 
-also_right(TOPIC + "variance_at_start", 128 * 0.02**2)
-also_right(TOPIC + "variance_at_start", 0.051)
-also_right(TOPIC + "variance_at_start", Fraction(128, 2500),
+also_right("steps.score_variance.variance_at_start", 128 * 0.02**2)
+also_right("steps.score_variance.variance_at_start", 0.051)
+also_right("steps.score_variance.variance_at_start", Fraction(128, 2500),
            "__import__('fractions').Fraction(128, 2500)")

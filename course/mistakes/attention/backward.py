@@ -4,16 +4,21 @@ from .. import edit
 
 BACK = "attention.attention_backward"
 ROOT = "c = math.sqrt(q.shape[-1])"
-FORWARD = "_, p = scaled_dot_product_attention(q, k, v, mask)  # (..., T, S)\n"
-UP_TO_DS = FORWARD + """\
+SCORES = "(q @ k.transpose(-2, -1) / c)"
+FORWARD = """\
+    scores = (q @ k.transpose(-2, -1) / c).masked_fill(~mask, torch.finfo(q.dtype).min)
+    p = F.softmax(scores).masked_fill(~mask, 0.0)  # (..., T, S), as on the way forward
+"""
+UP_TO_DP = FORWARD + """\
     dv = p.transpose(-2, -1) @ grad_out  # (..., S, Dv)
     dp = grad_out @ v.transpose(-2, -1)  # (..., T, S)
 """
+DS = "    ds = F.softmax_vjp(p, dp)"
 
 
 def forward(name: str, lines: str, message: str, old: str = FORWARD) -> None:
-    """Other lines in place of the forward pass, which is one call."""
-    edit(BACK, name, old, "\n    ".join(lines.splitlines()) + "\n", message)
+    """Other lines in place of the forward pass."""
+    edit(BACK, name, old, "".join(f"    {line}\n" for line in lines.splitlines()), message)
 
 
 def scores(name: str, right: str, message: str) -> None:
@@ -81,47 +86,42 @@ edit(BACK, "everything_turned", "p.transpose(-2, -1) @", "p.permute(*range(p.dim
      "all dimensions of p are turned around (`.T` does that). Only the last two change places: "
      "transpose(-2, -1).", raises=True)
 
-# --- the mask
-edit(BACK, "no_mask", FORWARD, "_, p = scaled_dot_product_attention(q, k, v)\n",
-     "the mask is not used: the weights are to be those of the forward pass.")
-edit(BACK, "inverted", "(q, k, v, mask)", "(q, k, v, mask if mask is None else ~mask)",
-     "the mask is used the wrong way round: True = may attend.")
-forward("mask_on_dp", """\
-_, p = scaled_dot_product_attention(q, k, v)
+# --- the forward pass and its mask
+forward("no_mask", f"p = F.softmax({SCORES})",
+        "the mask is not used: the weights are to be those of the forward pass.")
+forward("inverted", f"""\
+p = F.softmax({SCORES}.masked_fill(mask & (mask.dim() > 0), -1e30))
+p = p.masked_fill(mask & (mask.dim() > 0), 0.0)""",
+        "the mask is used the wrong way round: True = may attend.")
+forward("mask_on_dp", f"""\
+p = F.softmax({SCORES})
 dv = p.transpose(-2, -1) @ grad_out
-dp = grad_out @ v.transpose(-2, -1)
-dp = dp if mask is None else dp.masked_fill(~mask, 0.0)""",
+dp = (grad_out @ v.transpose(-2, -1)).masked_fill(~mask, 0.0)""",
         "the mask is applied to dp, and p still gives weight to what is masked. Take p from the "
-        "masked forward pass; then ds is 0 there by itself.", UP_TO_DS)
-edit(BACK, "mask_on_ds", UP_TO_DS + "    ds = F.softmax_vjp(p, dp)", """\
-_, p = scaled_dot_product_attention(q, k, v)
+        "masked forward pass; then ds is 0 there by itself.", UP_TO_DP)
+edit(BACK, "mask_on_ds", UP_TO_DP + DS, f"""\
+    p = F.softmax({SCORES})
     dv = p.transpose(-2, -1) @ grad_out
-    ds = F.softmax_vjp(p, grad_out @ v.transpose(-2, -1))
-    ds = ds if mask is None else ds.masked_fill(~mask, 0.0)""",
+    ds = F.softmax_vjp(p, grad_out @ v.transpose(-2, -1)).masked_fill(~mask, 0.0)""",
      "the mask is applied to ds, and p still gives weight to what is masked: dv and the row's sum "
      "need p = 0 there. Take p from the masked forward pass.")
-forward("nan_for_nothing", """\
-s = q @ k.transpose(-2, -1) / c
-p = F.softmax(s if mask is None else s.masked_fill(~mask, -torch.inf))""",
-        "a query that may attend to nothing makes the gradients nan: its weights are 0/0. Take p "
-        "from your own forward function, which gives it zeros.")
-forward("uniform_for_nothing", """\
-s = q @ k.transpose(-2, -1) / c
-p = F.softmax(s if mask is None else s.masked_fill(~mask, -1e9))""",
+forward("nan_for_nothing", f"p = F.softmax({SCORES}.masked_fill(~mask, -torch.inf))",
+        "a query that may attend to nothing makes the gradients nan: its weights are 0/0. They "
+        "are to be zeros, as on the way forward.")
+forward("uniform_for_nothing", f"p = F.softmax({SCORES}.masked_fill(~mask, -1e9))",
         "a query that may attend to nothing still sends gradients to the values: a finite fill "
-        "gives it equal weights. Take p from your own forward function, which gives it zeros.")
-forward("forward_without_scale", """\
-_, p = scaled_dot_product_attention(q * c, k, v, mask)""",
-        "the weights are worked out without 1/√Dh, so they are not those of the forward pass. "
-        "Everything behind them is then off.")
-forward("forward_scaled_twice", """\
-_, p = scaled_dot_product_attention(q / c, k, v, mask)""",
-        "the scale is applied twice on the way to the weights: your forward function divides by "
-        "√Dh already.")
-forward("weights_taken_for_scores", """\
-_, p = scaled_dot_product_attention(q, k, v, mask)
-p = F.softmax(p)""",
-        "a softmax of the weights is taken: your forward function gives weights, not scores.")
+        "gives it equal weights. They are to be zeros, as on the way forward.")
+forward("filled_with_zero", f"p = F.softmax({SCORES}.masked_fill(~mask, 0.0))",
+        "masked scores are filled with 0, and exp(0) = 1 competes with the allowed keys. The "
+        "weights are to be those of the forward pass.")
+edit(BACK, "forward_without_scale", SCORES, "(q @ k.transpose(-2, -1))",
+     "the weights are worked out without 1/√Dh, so they are not those of the forward pass. "
+     "Everything behind them is then off.")
+edit(BACK, "forward_scaled_twice", SCORES, "(q @ k.transpose(-2, -1) / c**2)",
+     "the scores are divided by √Dh twice on the way to the weights, so these are not the weights "
+     "of the forward pass.")
+edit(BACK, "weights_softmaxed_again", "F.softmax(scores)", "F.softmax(F.softmax(scores))",
+     "a softmax of the weights is taken. Your forward function gives weights, not scores.")
 
 # --- what is given back
 edit(BACK, "order", "return dq, dk, dv", "return dv, dk, dq",
@@ -130,10 +130,9 @@ edit(BACK, "order_of_two", "return dq, dk, dv", "return dq, dv, dk",
      "the gradients are right, their order is not: dq, dk, dv.")
 edit(BACK, "float64", "return dq, dk, dv", "return dq.double(), dk.double(), dv.double()",
      "the result has another dtype than the inputs: float32 went in and float64 came out.")
-edit(BACK, "through_autograd", FORWARD, """\
-q, k, v = (x.detach().clone().requires_grad_() for x in (q, k, v))
-    out, _ = scaled_dot_product_attention(q, k, v, mask)
-    return torch.autograd.grad(out, (q, k, v), grad_out)
-    p = out
+edit(BACK, "through_autograd", FORWARD, f"""\
+    q, k, v = (x.detach().clone().requires_grad_() for x in (q, k, v))
+    p = F.softmax({SCORES}.masked_fill(~mask, -1e30)).masked_fill(~mask, 0.0)
+    return torch.autograd.grad(p @ v, (q, k, v), grad_out)
 """, "autograd did the work, and here it is switched off. Write the three gradients with the "
      "formulas of the steps.", raises=True)

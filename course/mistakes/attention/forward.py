@@ -4,14 +4,16 @@ from .. import edit
 
 SDPA = "attention.scaled_dot_product_attention"
 SCALE = " / math.sqrt(q.shape[-1])  # (..., T, S)"
-BRANCH = """\
-    if mask is not None:
-        scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)  # as good as -inf
-    weights = F.softmax(scores)
-    if mask is not None:
-        weights = weights.masked_fill(~mask, 0.0)  # for a query that may attend to nothing
+NONE = """\
+    if mask is None:
+        mask = torch.ones((), dtype=torch.bool, device=q.device)  # broadcasts to any shape
 """
-LOWEST = "torch.finfo(scores.dtype).min"
+SCORES = "    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])  # (..., T, S)\n"
+BRANCH = """\
+    scores = scores.masked_fill(~mask, torch.finfo(q.dtype).min)  # as good as -inf, and no 0/0
+    weights = F.softmax(scores).masked_fill(~mask, 0.0)  # a query without keys: zeros
+"""
+LOWEST = "torch.finfo(q.dtype).min"
 BACK = "return weights @ v, weights  #"
 
 
@@ -22,7 +24,7 @@ def scale(name: str, new: str, message: str) -> None:
 def branch(name: str, lines: str, message: str, raises: bool = False) -> None:
     """Other lines in place of the mask and the softmax."""
     body = "".join(f"    {line}\n" for line in lines.splitlines())
-    edit(SDPA, name, BRANCH, body, message, raises)
+    edit(SDPA, name, NONE + SCORES + BRANCH, SCORES + body, message, raises)
 
 
 def back(name: str, new: str, message: str, raises: bool = False) -> None:

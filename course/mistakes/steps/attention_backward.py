@@ -2,9 +2,7 @@
 
 from .. import edit, wrong_choice, wrong_number
 
-TOPIC = "steps.attention_backward."
-
-VALUE = TOPIC + "value_grad"
+VALUE = "steps.attention_backward.value_grad"
 edit(VALUE, "not_transposed", "p.T @", "p @",
      "p is [T, S] and grad_out [T, Dv]: it takes pᵀ to bring S to the front. A value collects from "
      "every query that looked at it.", raises=True)
@@ -15,7 +13,7 @@ edit(VALUE, "mean", "p.T @ grad_out", "p.T @ grad_out / p.shape[0]",
 edit(VALUE, "unweighted", "p.T @ grad_out", "(p > 0).to(p).T @ grad_out",
      "every query sends everything back. Each sends only the share that it took: its weight.")
 
-WEIGHT = TOPIC + "weight_grad"
+WEIGHT = "steps.attention_backward.weight_grad"
 edit(WEIGHT, "not_transposed", "v.T", "v",
      "grad_out is [T, Dv] and v [S, Dv]: it takes vᵀ to sum over Dv.", raises=True)
 edit(WEIGHT, "turned", "grad_out @ v.T", "v @ grad_out.T",
@@ -23,7 +21,7 @@ edit(WEIGHT, "turned", "grad_out @ v.T", "v @ grad_out.T",
 edit(WEIGHT, "mean", "grad_out @ v.T", "grad_out @ v.T / v.shape[-1]",
      "you averaged over Dv. The output is a sum of weight · value, so the entries are added up.")
 
-SCORE = TOPIC + "score_grad"
+SCORE = "steps.attention_backward.score_grad"
 edit(SCORE, "no_sum", "p * (dp - (p * dp).sum(-1, keepdim=True))", "p * dp",
      "the sum is missing: a score moves every weight of its row, since they share the whole.")
 edit(SCORE, "entry_by_entry", "p * (dp - (p * dp).sum(-1, keepdim=True))", "p * (1 - p) * dp",
@@ -49,7 +47,7 @@ edit(SCORE, "sign", "p * (dp - (p * dp).sum(-1, keepdim=True))",
 edit(SCORE, "sum_added", "dp - (", "dp + (",
      "the row's sum is subtracted: what one weight gains, the others lose.")
 
-QUERY = TOPIC + "query_grad"
+QUERY = "steps.attention_backward.query_grad"
 edit(QUERY, "no_scale", " / math.sqrt(k.shape[-1])", "",
      "the factor 1/√Dh is missing. The score was divided by it on the way forward, so the gradient "
      "is on the way back.")
@@ -64,7 +62,7 @@ edit(QUERY, "number_of_keys", "k.shape[-1]", "k.shape[0]",
 edit(QUERY, "mean", "ds @ k /", "ds @ k / k.shape[0] /",
      "you averaged over the keys. What the keys send back to one query is added up.")
 
-KEY = TOPIC + "key_grad"
+KEY = "steps.attention_backward.key_grad"
 edit(KEY, "no_scale", " / math.sqrt(q.shape[-1])", "",
      "the factor 1/√Dh is missing. The score was divided by it on the way forward, so the gradient "
      "is on the way back.")
@@ -80,25 +78,25 @@ edit(KEY, "multiplied", "/ math.sqrt", "* math.sqrt",
 edit(KEY, "number_of_queries", "q.shape[-1]", "q.shape[0]",
      "that is the root of the number of queries. The scale has the width of a query, shape[-1].")
 
-MASKED = TOPIC + "masked_score"
+MASKED = "steps.attention_backward.masked_score"
 wrong_choice(MASKED, "a", "that would change nothing: dp meets the factor p = 0 there, in front of "
              "the bracket and inside the sum. Which of the three is already so?")
 wrong_choice(MASKED, "c", "−inf was a score, on the way forward. A gradient says how the loss "
              "answers, and it does not answer at all to a score that was replaced.")
 
-COUNT = TOPIC + "queries_of_a_key"
+COUNT = "steps.attention_backward.queries_of_a_key"
 wrong_number(COUNT, 2, "the key's own position looks at it too: t ≥ j includes t = j.")
 wrong_number(COUNT, 5, "queries 0 and 1 stand before key 2 and may not see it.")
 wrong_number(COUNT, 1, "not only its own query: every later one may look at it as well.")
 wrong_number(COUNT, 4, "positions count from 0: key 2 is the third, and queries 2, 3 and 4 see it.")
 
-ROW = TOPIC + "row_sum"
+ROW = "steps.attention_backward.row_sum"
 wrong_choice(ROW, "b", "a row of ds sums to 0: that is what the row's sum is subtracted for. Here "
              "the sum itself is asked for.")
 wrong_choice(ROW, "c", "write out dp_tj = Σₑ g_te v_je and change the order of the two sums. "
              "Σⱼ p_tj v_je is a thing that you have a name for.")
 
-PROJECTION = TOPIC + "projection_grad"
+PROJECTION = "steps.attention_backward.projection_grad"
 edit(PROJECTION, "turned", "x.T @ dq", "dq.T @ x",
      "this is [Dh, D], the layout in which nn.Linear stores its weight. Here q = x W_q with W_q "
      "[D, Dh].")
@@ -108,7 +106,7 @@ edit(PROJECTION, "mean", "x.T @ dq", "x.T @ dq / x.shape[0]",
      "you averaged over the positions. They all used the same W_q, so what they send back is "
      "added up.")
 
-INPUT = TOPIC + "input_grad"
+INPUT = "steps.attention_backward.input_grad"
 WHOLE = "dq @ w_q.T + dk @ w_k.T + dv @ w_v.T"
 edit(INPUT, "query_only", WHOLE, "dq @ w_q.T",
      "x was used three times: as query, as key and as value. The three gradients are added up.")

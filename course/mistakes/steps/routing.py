@@ -1,6 +1,6 @@
 """Known wrong answers to the steps that say what attention computes."""
 
-from .. import Mistake, add, wrong_choice, wrong_number
+from .. import wrong_choice, wrong_number, wrong_value
 
 WINNER = "steps.routing.winner"
 wrong_choice(WINNER, "b", "b points exactly where q points, but a dot product also counts lengths: "
@@ -21,27 +21,25 @@ wrong_number(OUTPUT, 8, "that is the value of the key with the lower score.")
 
 SHAPES = "steps.routing.shapes"
 
-
-def wrong_shapes(name: str, shapes: list[list[int]], message: str) -> None:
-    add(SHAPES, Mistake(name, message, shapes, f"shapes = {shapes}"))
-
-
-wrong_shapes("no_batch", [[5, 8], [5, 5], [5, 4]], "the batch dimension is missing: each of the B "
-             "sequences has queries, scores and outputs of its own.")
-wrong_shapes("widths_against_widths", [[2, 5, 8], [2, 8, 8], [2, 5, 4]], "that is qᵀ k, widths "
-             "against widths. A score belongs to a query and a key, so there are T × T of them.")
-wrong_shapes("all_as_x", [[2, 5, 16], [2, 5, 5], [2, 5, 16]], "W_q turns the width D = 16 into "
-             "Dh = 8, and W_v into Dv = 4.")
-wrong_shapes("out_as_q", [[2, 5, 8], [2, 5, 5], [2, 5, 8]], "an output is a mixture of values, so "
-             "it has their width, Dv.")
-wrong_shapes("out_as_x", [[2, 5, 8], [2, 5, 5], [2, 5, 16]], "an output is a mixture of values, so "
-             "it has their width, Dv. The way back to D is one more matrix, in lesson 05.")
-wrong_shapes("q_turned", [[2, 8, 5], [2, 5, 5], [2, 4, 5]], "positions come before widths: "
-             "[B, T, Dh].")
-wrong_shapes("batch_mixed", [[2, 5, 8], [10, 10], [2, 5, 4]], "sequences of a batch do not see "
-             "each other: the scores are [T, T] for each of them.")
-wrong_shapes("weights_of_the_projection", [[16, 8], [2, 5, 5], [16, 4]], "those are the shapes of "
-             "W_q and W_v. q is x W_q.")
+wrong_value(SHAPES, "no_batch", [[5, 8], [5, 5], [5, 4]],
+            "the batch dimension is missing: each of the B sequences has queries, scores and "
+            "outputs of its own.")
+wrong_value(SHAPES, "widths_against_widths", [[2, 5, 8], [2, 8, 8], [2, 5, 4]],
+            "that is qᵀ k, widths against widths. A score belongs to a query and a key, so there "
+            "are T × T of them.")
+wrong_value(SHAPES, "all_as_x", [[2, 5, 16], [2, 5, 5], [2, 5, 16]],
+            "W_q turns the width D = 16 into Dh = 8, and W_v into Dv = 4.")
+wrong_value(SHAPES, "out_as_q", [[2, 5, 8], [2, 5, 5], [2, 5, 8]],
+            "an output is a mixture of values, so it has their width, Dv.")
+wrong_value(SHAPES, "out_as_x", [[2, 5, 8], [2, 5, 5], [2, 5, 16]],
+            "an output is a mixture of values, so it has their width, Dv. The way back to D is one "
+            "more matrix, in lesson 05.")
+wrong_value(SHAPES, "q_turned", [[2, 8, 5], [2, 5, 5], [2, 4, 5]],
+            "positions come before widths: [B, T, Dh].")
+wrong_value(SHAPES, "batch_mixed", [[2, 5, 8], [10, 10], [2, 5, 4]],
+            "sequences of a batch do not see each other: the scores are [T, T] for each of them.")
+wrong_value(SHAPES, "shapes_of_the_matrices", [[16, 8], [2, 5, 5], [16, 4]],
+            "those are the shapes of W_q and W_v. q is x W_q.")
 
 MEMORY = "steps.routing.score_memory"
 wrong_number(MEMORY, 0.5, "that is the number of scores in units of 2³⁰. Each takes 2 bytes.")

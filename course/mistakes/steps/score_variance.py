@@ -4,15 +4,14 @@ import math
 
 from .. import mistake, wrong_choice, wrong_number
 
-TOPIC = "steps.score_variance."
-NEEDED = TOPIC + "needed"
+NEEDED = "steps.score_variance.needed"
 wrong_choice(NEEDED, "a", "it is needed: with a mean of μ each product has the mean μ², and d of "
              "them add up. The next step works out how much.")
 wrong_choice(NEEDED, "b", "it is needed: with a variance of 4 every product has the variance 16.")
 wrong_choice(NEEDED, "c", "it is needed: take k = q, and the score is a sum of squares, far from "
              "mean 0.")
 
-MEAN = TOPIC + "mean_score"
+MEAN = "steps.score_variance.mean_score"
 
 
 @mistake(MEAN, "independence gives E[qᵢkᵢ] = E[qᵢ]·E[kᵢ], and that is 0 only if a mean is 0. Here "
@@ -46,7 +45,7 @@ def means_added(d: float, mu: float) -> float:
     return 2 * d * mu
 
 
-ONE = TOPIC + "one_product"
+ONE = "steps.score_variance.one_product"
 wrong_number(ONE, 2, "you added the variances. Variances add for a sum; here two independent "
              "zero-mean numbers are multiplied, and then E[q²k²] = E[q²]·E[k²].")
 wrong_number(ONE, 0, "0 is the mean of the product. Its variance is E[(qk)²] − 0².")
@@ -55,7 +54,7 @@ wrong_number(ONE, 3, "3 is E[q⁴] for a normal q: you let k be q itself. They a
 wrong_number(ONE, 0.5, "nothing is shared out: E[q²k²] = E[q²]·E[k²], and both are 1.")
 wrong_number(ONE, 4, "E[q²] is the variance, 1, since the mean is 0. Multiply the two of them.")
 
-SHIFTED = TOPIC + "shifted_product"
+SHIFTED = "steps.score_variance.shifted_product"
 wrong_number(SHIFTED, 1, "that was for mean 0. Now E[q²] is 1 + 0.25, and the mean of the product "
              "is no longer 0 either.")
 wrong_number(SHIFTED, 1.5625, "that is E[q²k²] = 1.25². The variance is that minus the square of "
@@ -69,12 +68,12 @@ wrong_number(SHIFTED, 2.5, "you added E[q²] and E[k²]. They are multiplied, an
              "the mean of qk comes off.")
 wrong_number(SHIFTED, 0.9375, "you took E[q²] for 1. It is variance + mean² = 1.25.")
 
-STD = TOPIC + "std_of_8"
+STD = "steps.score_variance.std_of_8"
 wrong_choice(STD, "a", "the standard deviation is a typical distance from the mean, which is 0. "
              "Scores are spread on both sides of 0, most of them nearer than 8.")
 wrong_choice(STD, "c", "a third of the scores lie farther out than one standard deviation.")
 
-DIVISOR = TOPIC + "divisor"
+DIVISOR = "steps.score_variance.divisor"
 
 
 @mistake(DIVISOR, "dividing by c divides the variance by c². With c = d the variance is 1/d: at "
@@ -105,7 +104,7 @@ def twice_the_root(d: float) -> float:
     return 2 * math.sqrt(d)
 
 
-SMALL = TOPIC + "small_model"
+SMALL = "steps.score_variance.small_model"
 wrong_number(SMALL, math.sqrt(128), "that is √D. The sum in a score runs over one head, which has "
              "128 / 4 entries; √D would make the scores half as large as they should be.")
 wrong_number(SMALL, 8, "8 is for a head of 64. Here a head has 128 / 4 entries.")
@@ -118,7 +117,7 @@ wrong_number(SMALL, 1 / math.sqrt(32), "that is the factor. The number to divide
 wrong_number(SMALL, math.sqrt(512), "the heads share the width: each has 128 / 4 entries, not "
              "128 · 4.")
 
-ENTROPY = TOPIC + "entropy"
+ENTROPY = "steps.score_variance.entropy"
 wrong_number(ENTROPY, math.log(2), "that is the entropy in nats. Divide by ln 4, that of four "
              "equal weights.")
 wrong_number(ENTROPY, 1, "that is the entropy in bits, or that of equal weights. Divide by the "
@@ -131,13 +130,13 @@ wrong_number(ENTROPY, math.log(4), "that is the entropy of four equal weights, w
 wrong_number(ENTROPY, -0.5, "the entropy is −Σ p ln p, and ln p is negative.")
 wrong_number(ENTROPY, 0.25, "one term is missing: both weights of ½ count.")
 
-BEST = TOPIC + "best_entropy"
+BEST = "steps.score_variance.best_entropy"
 wrong_choice(BEST, "a", "without a scale the row is nearly one-hot by chance, before anything has "
              "been learned, and the softmax hardly answers to most of its scores.")
 wrong_choice(BEST, "b", "an entropy near 1 means that every key gets the same, whatever the query "
              "asks: nothing has been chosen. A model would first have to make its scores larger.")
 
-SLOPE = TOPIC + "query_slope"
+SLOPE = "steps.score_variance.query_slope"
 
 
 @mistake(SLOPE, "the factor 1/c is missing. The score was divided by c on the way forward, so the "
@@ -176,13 +175,13 @@ def keys_changed(ds_1: float, ds_2: float, k_1: float, k_2: float, c: float) -> 
     return (ds_1 * k_2 + ds_2 * k_1) / c
 
 
-AT_64 = TOPIC + "gradient_at_64"
+AT_64 = "steps.score_variance.gradient_at_64"
 wrong_choice(AT_64, "a", "look at the row of d = 64: the gradient to the scores is about half, and "
              "the one to the query is larger than with the scale.")
 wrong_choice(AT_64, "c", "look at the row of d = 1024: more than half of the queries hardly get a "
              "gradient any more.")
 
-ALIGNED = TOPIC + "aligned_mean"
+ALIGNED = "steps.score_variance.aligned_mean"
 
 
 @mistake(ALIGNED, "that was for independent q and k. Here each product is q·(ρq + noise), and the "
@@ -211,11 +210,11 @@ def as_if_equal(d: float, rho: float) -> float:
     return d
 
 
-POWER = TOPIC + "aligned_divisor"
+POWER = "steps.score_variance.aligned_divisor"
 wrong_choice(POWER, "b", "the mean is ρd. Divided by √d it is ρ√d, and that still grows.")
 wrong_choice(POWER, "c", "the mean is ρd, so it grows with d unless something is done about it.")
 
-START = TOPIC + "variance_at_start"
+START = "steps.score_variance.variance_at_start"
 wrong_number(START, 0.0004, "that is the variance of one weight. An entry of q is a sum of D = 128 "
              "products, each of variance 1 · 0.0004.")
 wrong_number(START, 0.02, "that is the standard deviation of one weight. An entry of q is a sum of "

@@ -8,6 +8,7 @@ from course.scenarios import See, gradient
 from course.scenarios.attention.sdpa import (
     GRADS,
     PARTS,
+    Elsewhere,
     Function,
     before_and_after,
     lower,
@@ -41,12 +42,18 @@ def score_variance(f: Function, see: See) -> None:
 
 @hidden("attention.causal_mask")
 def causal_mask(f: Function, see: See) -> None:
+    def where() -> str:
+        asked = torch.device("meta")
+        with Elsewhere() as elsewhere:
+            made = f(4, 6, asked)
+        return "meta" if elsewhere.asked else str(made.device)
+
     see("a square mask", f, 6)
     see("two queries at the end", f, 2, 9)
     see("a mask for one new token", f, 1, 6)
     see("all but one position asks", f, 4, S=5)
     see("device=None", f, 3, 4, device=None)
-    see("the device asked for", lambda: str(f(4, 6, torch.device("meta")).device))
+    see("the device asked for", where)
     see("many more queries than positions", f, 7, 2)
 
 
