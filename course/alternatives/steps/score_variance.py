@@ -3,7 +3,6 @@
 import math
 from fractions import Fraction
 
-import numpy as np
 import sympy
 import torch
 
@@ -27,8 +26,8 @@ def summed(d: float, mu: float) -> float:
 
 
 @alternative("steps.score_variance.mean_score")
-def in_numpy(d: float, mu: float) -> float:
-    return float(d * np.square(mu))
+def in_torch_too(d: float, mu: float) -> torch.Tensor:
+    return d * torch.tensor(mu, dtype=torch.float64).square()
 
 
 form("mean_score", "d * mu**2")
@@ -45,7 +44,7 @@ also_right("steps.score_variance.shifted_product", 1 + 2 * 0.25)
 
 @alternative("steps.score_variance.divisor")
 def as_a_power(d: float) -> float:
-    return float(np.power(d, 0.5))
+    return math.pow(d, 0.5)
 
 
 @alternative("steps.score_variance.divisor")
@@ -73,7 +72,8 @@ def term_by_term(ds_1: float, ds_2: float, k_1: float, k_2: float, c: float) -> 
 
 @alternative("steps.score_variance.query_slope")
 def a_dot_product(ds_1: float, ds_2: float, k_1: float, k_2: float, c: float) -> float:
-    return float(np.dot([ds_1, ds_2], [k_1 / c, k_2 / c]))
+    both = torch.tensor([[ds_1, ds_2], [k_1, k_2]], dtype=torch.float64)
+    return float(both.prod(0).sum() / c)
 
 
 form("query_slope", "(ds_1 * k_1 + ds_2 * k_2) / c")

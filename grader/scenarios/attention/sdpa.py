@@ -71,7 +71,7 @@ def scaled_dot_product_attention(f: Function, see: See) -> None:
     see("a mask for each head", some(f, 2), q, k, v, PER_HEAD, parts=PARTS)
     see("a mask that allows everything", some(f, 2), q, k, v, ~NONE, parts=PARTS)
     see("a mask that allows nothing at all", some(f, 2), q, k, v, NONE, parts=PARTS)
-    see("a mask [S], the same for every query", some(f, 2), q, k, v, SOME[1], parts=PARTS)
+    see("a mask [1, S], the same for every query", some(f, 2), q, k, v, SOME[1:2], parts=PARTS)
     see("scores of several hundreds", some(f, 2), 90 * q, k, v, parts=PARTS)
     see("scores of several hundreds in float32", some(f, 2), 90 * q.float(), k.float(), v.float(),
         parts=PARTS, tol=1e-4)

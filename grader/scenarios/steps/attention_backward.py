@@ -10,22 +10,39 @@ from course.scenarios.functional import wave
 from .. import hidden
 
 SIZES = ((4, 2, 3, 5), (2, 6, 5, 3), (1, 4, 2, 3))
-NAMES = {"value_grad": ("p", "grad_out"), "weight_grad": ("grad_out", "v"),
-         "score_grad": ("p", "dp"), "query_grad": ("ds", "k"), "key_grad": ("ds", "q")}
 
 
-def register(step: str, names: tuple[str, ...]) -> None:
-    @hidden(f"steps.attention_backward.{step}")
-    def tried(answer: Any, see: See) -> None:
-        for T, S, Dh, Dv in SIZES:
-            of = {"p": torch.softmax(wave(T, S, by=0.7), -1), "grad_out": wave(T, Dv, by=1.9),
-                  "v": wave(S, Dv, by=1.3), "dp": wave(T, S, by=3.7), "ds": wave(T, S, by=0.9),
-                  "k": wave(S, Dh, by=3.1), "q": wave(T, Dh, by=2.3)}
-            see(f"{step} for {T} queries and {S} keys", answer, *(of[n] for n in names))
+def each_size(see: See, answer: Any, what: str, *names: str) -> None:
+    for T, S, Dh, Dv in SIZES:
+        of = {"p": torch.softmax(wave(T, S, by=0.7), -1), "grad_out": wave(T, Dv, by=1.9),
+              "v": wave(S, Dv, by=1.3), "dp": wave(T, S, by=3.7), "ds": wave(T, S, by=0.9),
+              "k": wave(S, Dh, by=3.1), "q": wave(T, Dh, by=2.3)}
+        see(f"{what} for {T} queries and {S} keys", answer, *(of[n] for n in names))
 
 
-for each, wanted in NAMES.items():
-    register(each, wanted)
+@hidden("steps.attention_backward.value_grad")
+def value_grad(answer: Any, see: See) -> None:
+    each_size(see, answer, "dv", "p", "grad_out")
+
+
+@hidden("steps.attention_backward.weight_grad")
+def weight_grad(answer: Any, see: See) -> None:
+    each_size(see, answer, "dp", "grad_out", "v")
+
+
+@hidden("steps.attention_backward.score_grad")
+def score_grad(answer: Any, see: See) -> None:
+    each_size(see, answer, "ds", "p", "dp")
+
+
+@hidden("steps.attention_backward.query_grad")
+def query_grad(answer: Any, see: See) -> None:
+    each_size(see, answer, "dq", "ds", "k")
+
+
+@hidden("steps.attention_backward.key_grad")
+def key_grad(answer: Any, see: See) -> None:
+    each_size(see, answer, "dk", "ds", "q")
 
 
 @hidden("steps.attention_backward.projection_grad")
