@@ -14,7 +14,7 @@ from . import functional as F
 def score_variance(d_k: int, scale: float = 1.0) -> float:
     """Give the variance of scale · (q·k) for a query and a key of `d_k` entries each.
 
-    All entries are independent of one another, with mean 0 and variance 1; they need not be normal.
+    All entries are independent of one another, with mean 0 and variance 1.
     Raises ValueError when `d_k` is below 1. Source: Vaswani et al. (2017), footnote 4.
     """
     if d_k < 1:

@@ -15,8 +15,7 @@ def both_masks(causal: torch.Tensor, real: torch.Tensor) -> torch.Tensor:
 
 
 def zero_fill(s: float, n: float) -> float:
-    """The weight that goes to `n` masked keys, filled with 0, beside one allowed key of score `s`.
-    """
+    """The weight that `n` masked keys, filled with 0, get beside one allowed key of score `s`."""
     ### BEGIN SOLUTION
     return n / (n + math.exp(s))
     ### END SOLUTION

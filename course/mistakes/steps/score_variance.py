@@ -176,8 +176,8 @@ def keys_changed(ds_1: float, ds_2: float, k_1: float, k_2: float, c: float) -> 
 
 
 AT_64 = "steps.score_variance.gradient_at_64"
-wrong_choice(AT_64, "a", "look at the row of d = 64: the gradient to the scores is about half, and "
-             "the one to the query is larger than with the scale.")
+wrong_choice(AT_64, "a", "look at the rows of d = 64: the gradient to the scores is smaller but not "
+             "zero, and the one to the query is larger than with the scale.")
 wrong_choice(AT_64, "c", "look at the row of d = 1024: more than half of the queries hardly get a "
              "gradient any more.")
 
