@@ -79,6 +79,7 @@ def both_ways(scales: Sequence[float], numbers: Callable[[float], dict[str, floa
     for name, style, colour in (("scores", "-", COLOURS[1]), ("queries", "--", COLOURS[2])):
         axes[1].plot(scales, [f[name] for f in found], style, color=colour, label=f"to the {name}")
     axes[1].set(title="length of the gradient", xscale="log", yscale="log")
+    axes[1].yaxis.set_minor_formatter("")
     axes[1].legend(fontsize=8)
     for each in axes:
         each.axvline(marked, color=INK, linewidth=1, linestyle=":")

@@ -62,8 +62,8 @@ wrong_number(SHIFTED, 1.5625, "that is E[q²k²] = 1.25². The variance is that 
 wrong_number(SHIFTED, 1.25, "that is E[q²] = variance + mean². The product needs E[q²]·E[k²], and "
              "then the square of its own mean comes off.")
 wrong_number(SHIFTED, 1.3125, "you took off the mean of qk, 0.25. Its square comes off.")
-wrong_number(SHIFTED, 1.0625, "you took off (E[q²] − 1)·2 or so; the formula is E[q²]·E[k²] − "
-             "(E[q]·E[k])², with E[q²] = 1.25 and E[q] = 0.5.")
+wrong_number(SHIFTED, 1.0625, "that is 1 plus the square of the mean of qk. The variance is "
+             "E[q²]·E[k²] minus that square, and E[q²] is 1.25.")
 wrong_number(SHIFTED, 2.5, "you added E[q²] and E[k²]. They are multiplied, and then the square of "
              "the mean of qk comes off.")
 wrong_number(SHIFTED, 0.9375, "you took E[q²] for 1. It is variance + mean² = 1.25.")
@@ -176,8 +176,8 @@ def keys_changed(ds_1: float, ds_2: float, k_1: float, k_2: float, c: float) -> 
 
 
 AT_64 = "steps.score_variance.gradient_at_64"
-wrong_choice(AT_64, "a", "look at the rows of d = 64: the gradient to the scores is smaller but not "
-             "zero, and the one to the query is larger than with the scale.")
+wrong_choice(AT_64, "a", "look at the rows of d = 64: the gradient to the scores is smaller, and "
+             "the one to the query is larger than with the scale.")
 wrong_choice(AT_64, "c", "look at the row of d = 1024: more than half of the queries hardly get a "
              "gradient any more.")
 
