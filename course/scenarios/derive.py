@@ -33,6 +33,18 @@ def largest_change_but_last(pair: Array) -> float:
     return float(np.abs(pair[0] - pair[1])[..., :-1, :].max())
 
 
+@derived("share of zeros, in quarters")
+def share_of_zeros(out: Array) -> float:
+    """How much of an output is 0: 2 for a half, whatever the random numbers were."""
+    return float(np.round(4 * (out == 0).mean()))
+
+
+@derived("share of rows that are 0, in quarters")
+def share_of_zero_rows(out: Array) -> float:
+    """How many rows of an output [..., D] are 0 as a whole: 2 for a half."""
+    return float(np.round(4 * (out == 0).all(-1).mean()))
+
+
 def apply(name: str, seen: Value) -> Value:
     """The property of an observed array as a number; an error stays what it is."""
     if "data" not in seen:
