@@ -57,7 +57,6 @@ def causal_self_attention(layer: Callable[..., Any], see: See) -> None:
         for t in range(x.shape[1]):
             model(-x[:, t:t + 1], cache, 0)
             rows.append(model(x[:, t:t + 1], cache, 1))
-            cache.length = t + 1
         return torch.cat(rows, 1)
 
     def weights_of(**fields: Any) -> dict[str, int]:
