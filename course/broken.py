@@ -1,7 +1,7 @@
 """Four causal attention layers, each with one mistake that is really made. Lesson 05 finds them.
 
 Each maps x [B, T, D] to [B, T, D] with H heads, and has its three input projections in one linear
-layer, `qkv`. Three of the four train without a word of complaint.
+layer, `qkv`. None of them raises an error.
 """
 
 import math
@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 from torch import nn
+from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.overrides import TorchFunctionMode
 
 
@@ -70,7 +71,8 @@ class Right(Layer):
 
     def forward(self, x: torch.Tensor) -> Any:
         q, k, v = (z.unflatten(-1, (self.H, -1)).transpose(1, 2) for z in self.qkv(x).chunk(3, -1))
-        out = nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+        with sdpa_kernel(SDPBackend.MATH):  # the one that every kind of derivative gets through
+            out = nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True)
         return self.proj(out.transpose(1, 2).flatten(2))
 
 

@@ -51,6 +51,8 @@ key_rows = 16
 
 key_head_of = [0, 0, 0, 1, 1, 1]
 
+shared_scores = "b"
+
 
 def weight_ratio(H: int, Hkv: int) -> float:
     """Weights of the four projections with Hkv key heads, divided by those with H key heads."""

@@ -178,6 +178,11 @@ wrong_list(SHARED, "turned_around", [1, 1, 1, 0, 0, 0], "the first query heads u
 wrong_list(SHARED, "from_one", [1, 1, 1, 2, 2, 2], "heads are counted from 0, as everything in "
            "Python.")
 
+wrong_choice("steps.heads.shared_scores", "a", "there are only Hkv heads of keys, but each of the "
+             "H query heads asks for itself and takes its own softmax.")
+wrong_choice("steps.heads.shared_scores", "c", "H / Hkv query heads share one key head, and there "
+             "are Hkv such groups: together H rows of scores for each query.")
+
 RATIO = "steps.heads.weight_ratio"
 
 

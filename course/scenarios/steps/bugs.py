@@ -7,7 +7,8 @@ import torch
 from .. import See, choice_steps, number_steps, scenario
 from ..attention.heads import counted, wave
 
-choice_steps(*(f"steps.bugs.{kind}_{layer}" for layer in "abcd" for kind in ("in", "sees")),
+choice_steps("steps.bugs.in_a", "steps.bugs.in_b", "steps.bugs.in_c", "steps.bugs.in_d",
+             "steps.bugs.sees_a", "steps.bugs.sees_b", "steps.bugs.sees_c", "steps.bugs.sees_d",
              "steps.bugs.effect")
 number_steps("steps.bugs.divisor", tol=2e-3)
 number_steps("steps.bugs.hand_weight", tol=1e-4)

@@ -7,7 +7,8 @@ import torch
 from .. import See, choice_steps, expression, number_steps, scenario
 from ..attention.heads import counted, wave
 
-choice_steps("steps.heads.merge_error", "steps.heads.cached", "steps.heads.family")
+choice_steps("steps.heads.merge_error", "steps.heads.shared_scores", "steps.heads.cached",
+             "steps.heads.family")
 number_steps("steps.heads.weights_in_all", "steps.heads.out_columns", "steps.heads.key_rows",
              "steps.heads.score_rank")
 number_steps("steps.heads.score_gib", tol=1e-3)
