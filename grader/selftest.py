@@ -99,26 +99,38 @@ def on_package(root: Path, lessons: list[Lesson], lesson: Lesson) -> Iterator[No
             sys.modules.update(loaded)
 
 
-def told(cell: Cell, variant: Variant, prelude: str) -> list[dict[str, str]]:
-    """A notebook of two cells, the way the observer is told of it."""
+def told(cell: Cell, variant: Variant, prelude: str, right: dict[str, str],
+         ) -> list[dict[str, str]]:
+    """A notebook the way the observer is told of it: the lesson's other exercises done right.
+
+    `right` is the reference's cell for each of them; an answer may call what it gives.
+    """
     step = cell.kind == "step"
-    return [{"source": prelude, "module": "", "target": ""},
+    others = [{"source": source, "module": f"minillm.{target.rpartition('.')[0]}", "target": ""}
+              for target, source in right.items() if target != cell.target]
+    return [{"source": prelude, "module": "", "target": ""}, *others,
             {"source": variant.source, "module": "" if step else cell.module,
              "target": cell.target if step else ""}]
 
 
-def try_answer(cell: Cell, variant: Variant, prelude: str, visible: Record,
+@contextmanager
+def restored(modules: set[str]) -> Iterator[None]:
+    """Modules of the package have their holes again afterwards."""
+    loaded = [importlib.import_module(name) for name in sorted(modules)]
+    before = [dict(vars(module)) for module in loaded]
+    try:
+        yield
+    finally:
+        for module, old in zip(loaded, before, strict=True):
+            vars(module).clear()
+            vars(module).update(old)
+
+
+def try_answer(cell: Cell, variant: Variant, prelude: str, right: dict[str, str], visible: Record,
                hidden: Record | None) -> Outcome:
     """Observe one answer the way the grader does, but here, and decide."""
-    module = sys.modules.get(cell.module) or (
-        importlib.import_module(cell.module) if cell.kind == "exercise" else None)
-    before = dict(vars(module)) if module else {}
-    try:
-        reply: dict[str, Any] = observe(told(cell, variant, prelude), cell.target)
-    finally:
-        if module:
-            vars(module).clear()
-            vars(module).update(before)
+    with restored({f"minillm.{target.rpartition('.')[0]}" for target in right}):
+        reply: dict[str, Any] = observe(told(cell, variant, prelude, right), cell.target)
     first = decide(cell.target, Own(True), reply, visible, None)
     if first.passed and hidden is not None:
         return decide(cell.target, Own(True), reply, visible, hidden)
@@ -151,6 +163,8 @@ def examine(root: Path, lesson: Lesson, known: dict[str, list[Variant]]) -> list
     from . import scenarios as private
     from .repair import SETUP
     lines = []
+    right = {cell.target: next(v.source for v in known[cell.target] if v.kind == "reference")
+             for cell in lesson.asked if cell.kind == "exercise"}
     for cell in lesson.asked:
         line = Line(cell, lesson.name)
         lines.append(line)
@@ -165,10 +179,10 @@ def examine(root: Path, lesson: Lesson, known: dict[str, list[Variant]]) -> list
         line.observations = len(visible["right"]), len(hidden["right"]) if hidden else 0
         prelude = next((c.source for c in released_cells(root, lesson) if c.id == SETUP), "")
         for variant in known[cell.target]:
-            outcome = try_answer(cell, variant, prelude, visible, hidden)
+            outcome = try_answer(cell, variant, prelude, right, visible, hidden)
             line.add(variant.kind, judge(variant, outcome))
             if variant.kind == "hole" and hidden is not None:
-                line.faults += hole_passes_hidden(cell, variant, prelude, hidden)
+                line.faults += hole_passes_hidden(cell, variant, prelude, right, hidden)
         if not line.tried.get("mistake"):
             line.faults.append(f"{cell.target}: no known mistake is tried")
         few = line.tried.get("alternative", 0)
@@ -177,9 +191,11 @@ def examine(root: Path, lesson: Lesson, known: dict[str, list[Variant]]) -> list
     return lines
 
 
-def hole_passes_hidden(cell: Cell, variant: Variant, prelude: str, hidden: Record) -> list[str]:
+def hole_passes_hidden(cell: Cell, variant: Variant, prelude: str, right: dict[str, str],
+                       hidden: Record) -> list[str]:
     """The hidden check alone has to refuse a hole too."""
-    seen = observe(told(cell, variant, prelude), cell.target).get("hidden")
+    with restored({f"minillm.{target.rpartition('.')[0]}" for target in right}):
+        seen = observe(told(cell, variant, prelude, right), cell.target).get("hidden")
     outcome = decide(cell.target, Own(True), {"visible": seen}, hidden, None)
     return [f"{cell.target}: the hole passes the hidden check"] if outcome.passed else []
 
