@@ -1,6 +1,5 @@
 """Other forms of the right answers to the steps about heads."""
 
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -49,7 +48,7 @@ def of_a_shape(B: int, T: int, D: int, H: int) -> int:
 
 @alternative(ENTRIES)
 def product(B: float, T: float, D: float, H: float) -> float:
-    return float(np.prod([B, H, T, T]))
+    return torch.tensor([B, H, T, T]).prod().item()
 
 
 form(ENTRIES, "B * H * T**2")
@@ -128,7 +127,7 @@ def with_a_width(H: float, Hkv: float) -> float:
 
 @alternative(RATIO)
 def fraction(H: float, Hkv: float) -> Any:
-    return Fraction(int(H + Hkv), int(2 * H))
+    return __import__("fractions").Fraction(int(H + Hkv), int(2 * H))
 
 
 form(RATIO, "(H + Hkv) / (2 * H)")
