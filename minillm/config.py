@@ -110,8 +110,9 @@ class GPTConfig:
         if self.position == "sinusoidal" and self.d_model % 2:
             found.append(f"d_model = {self.d_model} is odd; sine and cosine come in pairs")
         if self.position == "rope" and (self.rope_width % 2 or self.rope_width > self.head_width):
-            found.append(f"RoPE can't turn {self.rope_width} of a head's {self.head_width} dims: "
-                         "it turns pairs, and no more than there are")
+            found.append(f"RoPE can't turn {self.rope_width} of a head's {self.head_width} dims "
+                         f"(d_model = {self.d_model}, n_head = {self.n_head}): it turns pairs, and "
+                         "no more than there are")
         if self.ffn == "moe" and self.top_k > self.n_expert:
             found.append(f"top_k = {self.top_k} experts for a token, of n_expert = {self.n_expert}")
         return found

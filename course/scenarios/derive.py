@@ -39,10 +39,18 @@ def share_of_zeros(out: Array) -> float:
     return float(np.round(4 * (out == 0).mean()))
 
 
-@derived("share of rows that are 0, in quarters")
-def share_of_zero_rows(out: Array) -> float:
-    """How many rows of an output [..., D] are 0 as a whole: 2 for a half."""
-    return float(np.round(4 * (out == 0).all(-1).mean()))
+@derived("share of tokens that are lost, in quarters, if all others are scaled alike")
+def share_of_lost_tokens(pair: Array) -> float:
+    """Of outputs [2, ..., D], in training and after it: rows that are 0 only in training.
+
+    -1 when what is left is not the output after training times one factor.
+    """
+    training, after = pair
+    with np.errstate(all="ignore"):
+        factors = (training / after)[training != 0]
+    if factors.size and not np.abs(factors - factors[0]).max() < 1e-6:
+        return -1.0
+    return float(np.round(4 * (training == 0).all(-1).mean()))
 
 
 def apply(name: str, seen: Value) -> Value:

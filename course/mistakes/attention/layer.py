@@ -6,6 +6,7 @@ LAYER = "attention.CausalSelfAttention"
 K, V = "split_heads(self.k_proj(x), Hkv)", "split_heads(self.v_proj(x), Hkv)"
 Q = "split_heads(self.q_proj(x), H)"
 REPEATED = "k, v = repeat_kv(k, H // Hkv), repeat_kv(v, H // Hkv)"
+WEIGHTS = "_, weights = scaled_dot_product_attention(q, k, v, mask)"
 KEYS = "self.k_proj = torch.nn.Linear(D, Hkv * Dh"
 VALUES = "self.v_proj = torch.nn.Linear(D, Hkv * Dh"
 
@@ -51,6 +52,21 @@ edit(LAYER, "no_mask", "(q, k, v, mask)", "(q, k, v)",
 edit(LAYER, "inverted_mask", "(q, k, v, mask)", "(q, k, v, ~mask)",
      "a token sees only later tokens, and the last one nothing: the mask is turned around. In "
      "causal_mask True means may attend.")
+edit(LAYER, "mask_of_zeros", WEIGHTS, """\
+weights = (q @ k.mT / q.shape[-1]**0.5).masked_fill(~mask, 0.0).softmax(-1)""",
+     "blocked scores are set to 0, and exp(0) = 1: later tokens still get a weight. They need "
+     "-inf, before the softmax.")
+edit(LAYER, "mask_after_softmax", WEIGHTS,
+     "weights = (q @ k.mT / q.shape[-1]**0.5).softmax(-1) * mask",
+     "the mask comes after the softmax, so later tokens have already taken their share of each "
+     "row. Mask the scores, with -inf.")
+edit(LAYER, "not_itself", "(q, k, v, mask)", "(q, k, v, mask.tril(mask.shape[1] - len(mask) - 1))",
+     "a token does not see itself, and the first one sees nothing. The diagonal is allowed.")
+edit(LAYER, "adds_x", "return y", "return x + y",
+     "x is added to the result. That is the block's work (lesson 14); this layer gives the change "
+     "alone.")
+edit(LAYER, "no_out_proj", "self.dropout(self.out_proj(out))", "self.dropout(out)",
+     "the heads are merged and never mixed: out_proj is not used.")
 edit(LAYER, "scale_of_the_model", "attention(q, k", "attention(q / H**0.5, k",
      "the scores are divided by √D, the width of the model. A score is a sum over the Dh columns "
      "of one head: √Dh.")
@@ -84,6 +100,10 @@ edit(LAYER, "no_dropout_on_weights", "self.dropout(weights)", "weights",
 edit(LAYER, "no_dropout_on_the_result", "self.dropout(self.out_proj(out))", "self.out_proj(out)",
      "in training no output drops out. config.dropout acts on the attention weights and on what "
      "out_proj gives.")
+edits("no_dropout", {"self.dropout(weights)": "weights", "self.dropout(self.out_proj(out))":
+                     "self.out_proj(out)"},
+      "nothing drops out in training. config.dropout acts on the attention weights, after the "
+      "softmax, and on what out_proj gives.")
 edit(LAYER, "dropout_for_ever", "self.dropout(weights)",
      "torch.nn.functional.dropout(weights, self.config.dropout)",
      "the weights drop out after training too. torch.nn.functional.dropout does not know the mode; "

@@ -134,14 +134,13 @@ def causal_self_attention(layer: Callable[..., Any], see: See) -> None:
         return y
 
     def unmixed(x: torch.Tensor, **fields: Any) -> torch.Tensor:
-        """In training, with an output projection that changes nothing."""
-        model = made(layer, **fields).train()
+        """In training and after it, with an output projection that changes nothing."""
+        model = made(layer, **fields)
         with torch.no_grad(), torch.random.fork_rng(devices=[]):
             torch.manual_seed(5)
             model.out_proj.weight.copy_(torch.eye(len(model.out_proj.weight)))
             model.out_proj.bias.zero_()
-            y: torch.Tensor = model(x)
-        return y
+            return torch.stack([model.train()(x), model.eval()(x)])
 
     def last_changed(x: torch.Tensor, **fields: Any) -> torch.Tensor:
         other = x.clone()
@@ -200,7 +199,7 @@ def causal_self_attention(layer: Callable[..., Any], see: See) -> None:
     for width in (4, 6):
         see(f"share of tokens whose only weight drops out, dropout 0.5, one head of {width}",
             unmixed, wave(600, 1, width, by=0.3) + 2, n_head=1, d_model=width, dropout=0.5,
-            derive="share of rows that are 0, in quarters")
+            derive="share of tokens that are lost, in quarters, if all others are scaled alike")
     see("tokens 0-2, then 3, with a cache", in_pieces, X, 3, 1, n_kv_head=3)
     see("token 0, then 1-3, with a cache", in_pieces, X, 1, 3, n_kv_head=2)
     see("shape of the keys that a cache is given, 2 key heads",

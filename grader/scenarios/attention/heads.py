@@ -63,12 +63,11 @@ def causal_self_attention(layer: Callable[..., Any], see: See) -> None:
         return {name: p.numel() for name, p in made(layer, **fields).named_parameters()}
 
     def drops(x: torch.Tensor, **fields: Any) -> torch.Tensor:
-        model = made(layer, **fields).train()
+        model = made(layer, **fields)
         with torch.no_grad(), torch.random.fork_rng(devices=[]):
             torch.manual_seed(11)
             model.out_proj.weight.copy_(torch.eye(len(model.out_proj.weight)))
-            y: torch.Tensor = model(x)
-        return y
+            return torch.stack([model.train()(x), model.eval()(x)])
 
     def later_changed(x: torch.Tensor, **fields: Any) -> torch.Tensor:
         model, other = made(layer, **fields), x.clone()
@@ -93,6 +92,7 @@ def causal_self_attention(layer: Callable[..., Any], see: See) -> None:
     see("gradient to x with shared keys", gradient(out), x[:, :2], wave(2, 2, 15, by=2.1),
         d_model=15, n_head=5, n_kv_head=1)
     see("do weights drop out in training?", drops, wave(600, 1, 5, by=0.3) + 2, n_head=1, d_model=5,
-        dropout=0.5, bias=False, derive="share of rows that are 0, in quarters")
+        dropout=0.5, bias=False,
+        derive="share of tokens that are lost, in quarters, if all others are scaled alike")
     see("do outputs drop out in training?", in_training, wave(500, 1, 6, by=0.3) + 2, n_head=2,
         d_model=6, dropout=0.5, derive="share of zeros, in quarters")
