@@ -48,7 +48,8 @@ def share_of_lost_tokens(pair: Array) -> float:
     training, after = pair
     with np.errstate(all="ignore"):
         factors = (training / after)[training != 0]
-    if factors.size and not np.abs(factors - factors[0]).max() < 1e-6:
+        alike = not factors.size or np.abs(factors - factors[0]).max() < 1e-6
+    if not alike:
         return -1.0
     return float(np.round(4 * (training == 0).all(-1).mean()))
 
