@@ -47,15 +47,18 @@ def rope_frequencies(f: Function, see: See) -> None:
 
 @scenario("rope.rope_tables")
 def rope_tables(f: Function, see: See) -> None:
+    def two(positions: torch.Tensor, frequencies: torch.Tensor) -> tuple[Any, ...]:
+        return tuple(f(positions, frequencies))
+
     theta = numbers(1.0, 0.3, 0.04)
     both = ("cos", "sin")
-    see("tables of positions 0 1 2 3", f, torch.arange(4), theta, parts=both)
-    see("tables of positions 9 10, as after a cache of 9", f, torch.tensor([9, 10]), theta,
+    see("tables of positions 0 1 2 3", two, torch.arange(4), theta, parts=both)
+    see("tables of positions 9 10, as after a cache of 9", two, torch.tensor([9, 10]), theta,
         parts=both)
-    see("tables of positions 5 0 3 5, in this order", f, torch.tensor([5, 0, 3, 5]), theta[:2],
+    see("tables of positions 5 0 3 5, in this order", two, torch.tensor([5, 0, 3, 5]), theta[:2],
         parts=both)
-    see("tables of positions 0.5 1.75 2.25", f, numbers(0.5, 1.75, 2.25), theta[:2], parts=both)
-    see("tables of frequencies 1 0.3 0.04 in float32", f, torch.tensor([0, 2, 11]), theta.float(),
+    see("tables of positions 0.5 1.75 2.25", two, numbers(0.5, 1.75, 2.25), theta[:2], parts=both)
+    see("tables of frequencies 1 0.3 0.04 in float32", two, torch.tensor([0, 2, 11]), theta.float(),
         parts=both, tol=3e-6)
     long = torch.tensor([301, 1003])
     half = numbers(1.0, 0.5, 0.0625, dtype=torch.bfloat16)  # exact in bfloat16

@@ -29,15 +29,18 @@ def rope_frequencies(f: Function, see: See) -> None:
 
 @hidden("rope.rope_tables")
 def rope_tables(f: Function, see: See) -> None:
+    def two(positions: torch.Tensor, frequencies: torch.Tensor) -> tuple[Any, ...]:
+        return tuple(f(positions, frequencies))
+
     theta = numbers(1.0, 0.42, 0.11, 0.013)
     both = ("cos", "sin")
-    see("tables of one position far away", f, torch.tensor([83]), theta, parts=both)
-    see("tables of positions that fall", f, torch.tensor([12, 4, 3]), theta[1:3], parts=both)
-    see("tables of fractions", f, numbers(0.25, 7.75, 30.125), theta[:2], parts=both)
-    see("tables of a single pair", f, torch.arange(5), theta[:1], parts=both)
-    see("tables in float32", f, torch.tensor([1, 6]), theta.float(), parts=both, tol=3e-6)
+    see("tables of one position far away", two, torch.tensor([83]), theta, parts=both)
+    see("tables of positions that fall", two, torch.tensor([12, 4, 3]), theta[1:3], parts=both)
+    see("tables of fractions", two, numbers(0.25, 7.75, 30.125), theta[:2], parts=both)
+    see("tables of a single pair", two, torch.arange(5), theta[:1], parts=both)
+    see("tables in float32", two, torch.tensor([1, 6]), theta.float(), parts=both, tol=3e-6)
     low = numbers(1.0, 0.25, dtype=torch.bfloat16)
-    see("tables of bfloat16 frequencies, far away", lambda p, t: torch.stack(f(p, t)).double(),
+    see("tables of bfloat16 frequencies, far away", lambda p, t: torch.stack(two(p, t)).double(),
         torch.tensor([517, 2001]), low, tol=1e-2)
 
 

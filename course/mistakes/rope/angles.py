@@ -21,8 +21,8 @@ edit(MATRIX, "both_minus", "torch.stack([s, c])", "torch.stack([-s, c])",
 edit(MATRIX, "sin_and_cos_swapped", "torch.cos(a), torch.sin(a)", "torch.sin(a), torch.cos(a)",
      "sine and cosine have changed places: R(0) has to leave everything as it is, with cos 0 = 1 "
      "on the diagonal.")
-edit(MATRIX, "degrees", "torch.as_tensor(angle)", "torch.as_tensor(angle) * 3.141592653589793 / "
-         "180",
+edit(MATRIX, "degrees", "torch.as_tensor(angle)",
+     "torch.deg2rad(torch.as_tensor(angle))",
      "the angle is taken as degrees. It is in radians already, which is what cos and sin want.")
 edit(MATRIX, "float64", "return torch.stack([torch.stack([c, -s]), torch.stack([s, c])])",
      "return torch.stack([torch.stack([c, -s]), torch.stack([s, c])]).double()",
@@ -43,6 +43,8 @@ edit(FREQUENCIES, "twice", "first_of_pair / Dh", "2 * first_of_pair / Dh",
      "once.")
 edit(FREQUENCIES, "growing", "-first_of_pair / Dh", "first_of_pair / Dh",
      "the exponent has lost its minus: the frequencies fall from 1, and these rise.")
+edit(FREQUENCIES, "slow_first", "torch.arange(0, Dh, 2)", "torch.arange(0, Dh, 2).flip(0)",
+     "the order is turned around. Pair 0 is the fastest, with 1 radian a position.")
 edit(FREQUENCIES, "for_every_dimension", "torch.arange(0, Dh, 2)", "torch.arange(0, Dh)",
      "this gives a frequency to each of the Dh numbers. A pair turns as one, so there are Dh/2.")
 edit(FREQUENCIES, "from_one", "torch.arange(0, Dh, 2)", "torch.arange(2, Dh + 2, 2)",

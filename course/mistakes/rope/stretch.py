@@ -94,6 +94,12 @@ edit(YARN, "in_the_logarithm", "(turns - beta_slow) / (beta_fast - beta_slow)",
      "the ramp is a line in the logarithm of the turns. It is a line in the turns.")
 edit(YARN, "wavelengths_mixed", GAMMA, "frequencies / (gamma + (1 - gamma) * scale)",
      "the wavelengths are mixed. The frequencies are: γ θ + (1 − γ) θ / scale.")
+edit(YARN, "line_in_wavelengths", "gamma = ((turns - beta_slow) / (beta_fast - "
+         "beta_slow)).clamp(0, 1)",
+     """longest, shortest = train_length / beta_slow, train_length / beta_fast
+    gamma = ((longest - train_length / turns) / (longest - shortest)).clamp(0, 1)""",
+     "the line runs over the wavelengths. It runs over the turns, which are train_length divided "
+     "by them.")
 edit(YARN, "with_the_temperature", GAMMA,
      "(gamma * frequencies + (1 - gamma) * frequencies / scale) * (0.1 * math.log(scale) + 1)",
      "the factor for the scores has got into the frequencies. It belongs to q and k, and has a "

@@ -72,6 +72,24 @@ edit(APPLY, "halves_of_the_whole", "turning[..., :w], turning[..., w:]",
      "x[..., :w], x[..., x.shape[-1] // 2:x.shape[-1] // 2 + w]",
      "in halves the partner of i is i + w. You took i + Dh/2, which is the same only when every "
      "pair turns.")
+@mistake(APPLY, "the pairs of the halves are taken over the whole head, i with i + Dh/2, although "
+         "only the first 2w numbers turn. The partner of i is i + w.")
+def halves_of_the_head(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor,
+                       interleaved: bool = True) -> torch.Tensor:
+    w, half = cos.shape[-1], x.shape[-1] // 2
+    first, second = (slice(0, 2 * w, 2), slice(1, 2 * w, 2)) if interleaved else (
+        slice(0, w), slice(half, half + w))
+    out = x.clone()
+    out[..., first] = (x[..., first] * cos - x[..., second] * sin).to(x.dtype)
+    out[..., second] = (x[..., first] * sin + x[..., second] * cos).to(x.dtype)
+    return out
+
+
+edit(APPLY, "always_float32", "turning, rest = x[..., : 2 * w], x[..., 2 * w :]",
+     "cos, sin = cos.float(), sin.float()\n    turning, rest = x[..., : 2 * w].float(), x[..., 2 * "
+     "w :]",
+     "the turn is computed in float32 although x is float64, and half of the digits are lost. Only "
+     "types narrower than float32 need to be widened.")
 edit(APPLY, "rest_lost", "torch.cat([turned.to(x.dtype), rest], -1)", "turned.to(x.dtype)",
      "the numbers that do not turn are gone. The first 2w turn, the other Dh − 2w pass through.")
 edit(APPLY, "rest_zero", "torch.cat([turned.to(x.dtype), rest], -1)",
