@@ -114,7 +114,7 @@ def ntk_base(base: float, scale: float, Dh: int) -> float:
     A number; `Dh` is the width of a head. Raises ValueError when `scale` is below 1 or `Dh` is odd
     or below 4 (one pair alone cannot be both). Source: bloc97 (2023), told by Peng et al. (2023).
     """
-    if scale < 1 or Dh < 4 or Dh % 2:
+    if not (math.isfinite(scale) and scale >= 1) or Dh < 4 or Dh % 2:
         raise ValueError(f"scale = {scale} (at least 1) and Dh = {Dh} (even, at least 4)")
     ### BEGIN SOLUTION
     return float(base * scale ** (Dh / (Dh - 2)))
