@@ -2,7 +2,6 @@
 
 import math
 
-import numpy as np
 import torch
 
 from . import alternative, alternative_edit
@@ -11,7 +10,6 @@ MATRIX, FREQUENCIES, TABLES = "rope.rotation_matrix", "rope.rope_frequencies", "
 APPLY, ORDER = "rope.apply_rope", "rope.half_split_order"
 PI, NTK = "rope.interpolate_positions", "rope.ntk_base"
 YARN, FACTOR = "rope.yarn_frequencies", "rope.yarn_attention_factor"
-Tables = tuple[torch.Tensor, torch.Tensor]
 
 
 @alternative(MATRIX)
@@ -55,21 +53,27 @@ def logspace(Dh: int, base: float = 10000.0) -> torch.Tensor:
 
 
 @alternative(TABLES)
-def outer(positions: torch.Tensor, frequencies: torch.Tensor) -> Tables:
+def outer(
+    positions: torch.Tensor, frequencies: torch.Tensor
+) -> tuple[torch.Tensor, torch.Tensor]:
     t = frequencies if frequencies.dtype == torch.float64 else frequencies.float()
     angle = torch.outer(positions.to(t.dtype), t)
     return torch.cos(angle), torch.sin(angle)
 
 
 @alternative(TABLES)
-def always_double(positions: torch.Tensor, frequencies: torch.Tensor) -> Tables:
+def always_double(
+    positions: torch.Tensor, frequencies: torch.Tensor
+) -> tuple[torch.Tensor, torch.Tensor]:
     angle = torch.einsum("t,i->ti", positions.double(), frequencies.double())
     dtype = torch.float64 if frequencies.dtype == torch.float64 else torch.float32
     return angle.cos().to(dtype), angle.sin().to(dtype)
 
 
 @alternative(TABLES)
-def in_polar_form(positions: torch.Tensor, frequencies: torch.Tensor) -> Tables:
+def in_polar_form(
+    positions: torch.Tensor, frequencies: torch.Tensor
+) -> tuple[torch.Tensor, torch.Tensor]:
     dtype = max((torch.float32, frequencies.dtype), key=lambda d: torch.finfo(d).bits)
     angle = positions.to(dtype).unsqueeze(-1) * frequencies.to(dtype).unsqueeze(0)
     z = torch.polar(torch.ones_like(angle), angle)
@@ -77,7 +81,9 @@ def in_polar_form(positions: torch.Tensor, frequencies: torch.Tensor) -> Tables:
 
 
 @alternative(TABLES)
-def computed_precisely_and_cast(positions: torch.Tensor, frequencies: torch.Tensor) -> Tables:
+def computed_precisely_and_cast(
+    positions: torch.Tensor, frequencies: torch.Tensor
+) -> tuple[torch.Tensor, torch.Tensor]:
     angle = positions.double()[:, None] * frequencies.double()[None, :]
     return angle.cos().to(frequencies.dtype), angle.sin().to(frequencies.dtype)
 
@@ -236,4 +242,4 @@ alternative_edit(FACTOR, "as_a_tensor", "0.1 * math.log(scale) + 1",
 
 @alternative(FACTOR)
 def from_base_two(scale: float) -> float:
-    return 1 + float(np.log2(scale)) * math.log(2) / 10
+    return 1 + math.log2(scale) * math.log(2) / 10

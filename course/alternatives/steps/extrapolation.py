@@ -2,14 +2,12 @@
 
 import math
 
-import numpy as np
 import torch
 
-from .. import also_right, alternative
-from .rope import form
+from .. import also_right, alternative, sympy_form
 
-form("steps.extrapolation.turns", "L * theta / (2 * pi)")
-form("steps.extrapolation.turns", "L / (2 * pi / theta)")
+sympy_form("steps.extrapolation.turns", "L * theta / (2 * pi)")
+sympy_form("steps.extrapolation.turns", "L / (2 * pi / theta)")
 
 
 @alternative("steps.extrapolation.turns")
@@ -18,8 +16,8 @@ def by_wavelength(theta: float, L: float) -> float:
     return L / wavelength
 
 
-form("steps.extrapolation.slowing", "ratio ** (2 * i / Dh)")
-form("steps.extrapolation.slowing", "1 / ratio ** (-2 * i / Dh)")
+sympy_form("steps.extrapolation.slowing", "ratio ** (2 * i / Dh)")
+sympy_form("steps.extrapolation.slowing", "1 / ratio ** (-2 * i / Dh)")
 
 
 @alternative("steps.extrapolation.slowing")
@@ -28,8 +26,8 @@ def quotient_of_frequencies(ratio: float, i: float, Dh: float) -> float:
     return float(old ** (-2 * i / Dh) / new ** (-2 * i / Dh))
 
 
-form("steps.extrapolation.ntk_exponent", "Dh / (Dh - 2)")
-form("steps.extrapolation.ntk_exponent", "1 / (1 - 2 / Dh)")
+sympy_form("steps.extrapolation.ntk_exponent", "Dh / (Dh - 2)")
+sympy_form("steps.extrapolation.ntk_exponent", "1 / (1 - 2 / Dh)")
 
 
 @alternative("steps.extrapolation.ntk_exponent")
@@ -52,11 +50,12 @@ line("1 - (beta - r) / (beta - alpha)")
 
 @alternative("steps.extrapolation.ramp")
 def interpolated(r: float, alpha: float, beta: float) -> float:
+    import numpy as np
     return float(np.interp(r, [alpha, beta], [0.0, 1.0]))
 
 
-form("steps.extrapolation.logit_factor", "(log(s) / 10 + 1) ** 2")
-form("steps.extrapolation.logit_factor", "1 + 0.2 * log(s) + 0.01 * log(s) ** 2")
+sympy_form("steps.extrapolation.logit_factor", "(log(s) / 10 + 1) ** 2")
+sympy_form("steps.extrapolation.logit_factor", "1 + 0.2 * log(s) + 0.01 * log(s) ** 2")
 
 
 @alternative("steps.extrapolation.logit_factor")

@@ -1,23 +1,14 @@
 """Other forms of the right answers to the steps that derive the relative position in RoPE."""
 
-import cmath
 import math
 from fractions import Fraction
 
-import numpy as np
-import sympy
 import torch
 
-from .. import also_right, alternative
+from .. import also_right, alternative, sympy_form
 
-
-def form(target: str, text: str) -> None:
-    """An expression as a sympy object, made by the same words here and in an answer cell."""
-    also_right(target, sympy.sympify(text), f"__import__('sympy').sympify({text!r})")
-
-
-form("steps.rope.product_angle", "b - a")
-form("steps.rope.product_angle", "-(a - b)")
+sympy_form("steps.rope.product_angle", "b - a")
+sympy_form("steps.rope.product_angle", "-(a - b)")
 
 
 @alternative("steps.rope.product_angle")
@@ -25,8 +16,8 @@ def in_torch(a: float, b: float) -> torch.Tensor:
     return torch.tensor(b, dtype=torch.float64) - a
 
 
-form("steps.rope.score_angle", "(n - m) * theta")
-form("steps.rope.score_angle", "n * theta - m * theta")
+sympy_form("steps.rope.score_angle", "(n - m) * theta")
+sympy_form("steps.rope.score_angle", "n * theta - m * theta")
 
 
 @alternative("steps.rope.score_angle")
@@ -34,19 +25,20 @@ def turned_twice(m: float, n: float, theta: float) -> float:
     return -(m - n) * theta
 
 
-form("steps.rope.pair_score", "(q1*k1 + q2*k2)*cos(x) + (q2*k1 - q1*k2)*sin(x)")
-form("steps.rope.pair_score", "q1*(k1*cos(x) - k2*sin(x)) + q2*(k1*sin(x) + k2*cos(x))")
+sympy_form("steps.rope.pair_score", "(q1*k1 + q2*k2)*cos(x) + (q2*k1 - q1*k2)*sin(x)")
+sympy_form("steps.rope.pair_score", "q1*(k1*cos(x) - k2*sin(x)) + q2*(k1*sin(x) + k2*cos(x))")
 
 
 @alternative("steps.rope.pair_score")
 def with_a_matrix(q1: float, q2: float, k1: float, k2: float, x: float) -> float:
+    import numpy as np
     R = np.array([[np.cos(x), -np.sin(x)], [np.sin(x), np.cos(x)]])
     return float(np.array([q1, q2]) @ R @ np.array([k1, k2]))
 
 
 @alternative("steps.rope.pair_score")
 def with_complex_numbers(q1: float, q2: float, k1: float, k2: float, x: float) -> float:
-    return (complex(q1, -q2) * complex(k1, k2) * cmath.exp(1j * x)).real
+    return (complex(q1, -q2) * complex(k1, k2) * complex(math.cos(x), math.sin(x))).real
 
 
 @alternative("steps.rope.pair_score")
