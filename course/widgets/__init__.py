@@ -1,1 +1,1 @@
-"""The demos: a Python class and a JavaScript file each; the JavaScript does the computing."""
+"""Demos: a Python class and a JavaScript file each; the JavaScript computes, so they stay quick."""
