@@ -13,7 +13,7 @@ from .values import Value, alone, is_error, same, show
 
 Values = dict[str, Value]
 Record = dict[str, Any]
-ONE_IS_ENOUGH = {"choice", "number"}  # kinds of steps that have a single observation
+ONE_IS_ENOUGH = {"choice", "number", "array"}  # kinds of steps with a single observation
 
 
 @dataclass(frozen=True)

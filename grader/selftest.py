@@ -15,7 +15,7 @@ from typing import Any
 
 from course.build.lesson import Cell, Lesson, reference_source
 from course.build.package import answer, hole, make_package
-from course.compare import Record
+from course.compare import ONE_IS_ENOUGH, Record
 from course.workspace import MADE, use
 
 from .errors import GraderError
@@ -99,26 +99,28 @@ def on_package(root: Path, lessons: list[Lesson], lesson: Lesson) -> Iterator[No
             sys.modules.update(loaded)
 
 
-def told(cell: Cell, variant: Variant, prelude: str) -> list[dict[str, str]]:
-    """A notebook of two cells, the way the observer is told of it."""
+Told = list[dict[str, str]]
+
+
+def told(cell: Cell, variant: Variant, before: Told) -> Told:
+    """A notebook of what stands before an answer and the answer, as the observer is told of it."""
     step = cell.kind == "step"
-    return [{"source": prelude, "module": "", "target": ""},
-            {"source": variant.source, "module": "" if step else cell.module,
-             "target": cell.target if step else ""}]
+    return [*before, {"source": variant.source, "module": "" if step else cell.module,
+                      "target": cell.target if step else ""}]
 
 
-def try_answer(cell: Cell, variant: Variant, prelude: str, visible: Record,
+def try_answer(cell: Cell, variant: Variant, before: Told, visible: Record,
                hidden: Record | None) -> Outcome:
     """Observe one answer the way the grader does, but here, and decide."""
-    module = sys.modules.get(cell.module) or (
-        importlib.import_module(cell.module) if cell.kind == "exercise" else None)
-    before = dict(vars(module)) if module else {}
+    cells = told(cell, variant, before)
+    modules = [importlib.import_module(m) for m in {c["module"] for c in cells} if m]
+    kept = [dict(vars(module)) for module in modules]
     try:
-        reply: dict[str, Any] = observe(told(cell, variant, prelude), cell.target)
+        reply: dict[str, Any] = observe(cells, cell.target)
     finally:
-        if module:
+        for module, old in zip(modules, kept, strict=True):
             vars(module).clear()
-            vars(module).update(before)
+            vars(module).update(old)
     first = decide(cell.target, Own(True), reply, visible, None)
     if first.passed and hidden is not None:
         return decide(cell.target, Own(True), reply, visible, hidden)
@@ -151,6 +153,8 @@ def examine(root: Path, lesson: Lesson, known: dict[str, list[Variant]]) -> list
     from . import scenarios as private
     from .repair import SETUP
     lines = []
+    prelude = next((c.source for c in released_cells(root, lesson) if c.id == SETUP), "")
+    before = [{"source": prelude, "module": "", "target": ""}]
     for cell in lesson.asked:
         line = Line(cell, lesson.name)
         lines.append(line)
@@ -163,23 +167,25 @@ def examine(root: Path, lesson: Lesson, known: dict[str, list[Variant]]) -> list
         scenarios.load(cell.target)
         private.load(cell.target)
         line.observations = len(visible["right"]), len(hidden["right"]) if hidden else 0
-        prelude = next((c.source for c in released_cells(root, lesson) if c.id == SETUP), "")
         for variant in known[cell.target]:
-            outcome = try_answer(cell, variant, prelude, visible, hidden)
+            outcome = try_answer(cell, variant, before, visible, hidden)
             line.add(variant.kind, judge(variant, outcome))
             if variant.kind == "hole" and hidden is not None:
-                line.faults += hole_passes_hidden(cell, variant, prelude, hidden)
+                line.faults += hole_passes_hidden(cell, variant, before, hidden)
         if not line.tried.get("mistake"):
             line.faults.append(f"{cell.target}: no known mistake is tried")
         few = line.tried.get("alternative", 0)
-        if few < LEAST and visible["kind"] not in ("choice", "number"):
+        if few < LEAST and visible["kind"] not in ONE_IS_ENOUGH:
             line.faults.append(f"{cell.target}: {few} right answers in other styles, not {LEAST}")
+        right = next(v for v in known[cell.target] if v.kind == "reference")
+        if cell.kind == "exercise":  # a later one of the same lesson may be built on it
+            before = told(cell, right, before)
     return lines
 
 
-def hole_passes_hidden(cell: Cell, variant: Variant, prelude: str, hidden: Record) -> list[str]:
+def hole_passes_hidden(cell: Cell, variant: Variant, before: Told, hidden: Record) -> list[str]:
     """The hidden check alone has to refuse a hole too."""
-    seen = observe(told(cell, variant, prelude), cell.target).get("hidden")
+    seen = observe(told(cell, variant, before), cell.target).get("hidden")
     outcome = decide(cell.target, Own(True), {"visible": seen}, hidden, None)
     return [f"{cell.target}: the hole passes the hidden check"] if outcome.passed else []
 

@@ -137,6 +137,18 @@ def number(see: See, answer: Any, tol: float = 1e-6) -> None:
     see("your number", value, tol=tol)
 
 
+def array(see: See, answer: Any, flat: bool = False, tol: float = 1e-6) -> None:
+    """Numbers in any nesting that NumPy reads; with `flat` a vector, written in any direction."""
+    see.kind = "array"
+
+    def value() -> Any:
+        import numpy as np
+        found = np.asarray(answer.detach() if hasattr(answer, "detach") else answer, dtype=float)
+        return found.reshape(-1) if flat else found
+
+    see("your numbers", value, tol=tol)
+
+
 def expression(see: See, answer: Any, points: Sequence[Mapping[str, Any]], tol: float = 1e-9,
                ) -> None:
     """A Python function of its symbols, or a sympy object over symbols of those names."""
@@ -197,3 +209,9 @@ def number_steps(*targets: str, tol: float = 1e-6) -> None:
     """Register steps that ask for a number."""
     for target in targets:
         register(SCENARIOS, target)(lambda answer, see: number(see, answer, tol))
+
+
+def array_steps(*targets: str, flat: bool = False) -> None:
+    """Register steps that ask for a matrix, or with `flat` for a vector."""
+    for target in targets:
+        register(SCENARIOS, target)(lambda answer, see: array(see, answer, flat))

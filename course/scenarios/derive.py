@@ -33,6 +33,38 @@ def largest_change_but_last(pair: Array) -> float:
     return float(np.abs(pair[0] - pair[1])[..., :-1, :].max())
 
 
+@derived("a parent after its child")
+def parent_after_child(places: Array) -> float:
+    """Of the places [edges, 2] of parent and child in an order: 1 if any pair is turned, else 0.
+
+    Nothing but whole numbers can be a place.
+    """
+    if (places % 1).any():
+        raise ValueError("places are whole numbers")
+    return float((places[:, 0] >= places[:, 1]).any())
+
+
+@derived("share of zeros, in quarters")
+def share_of_zeros(out: Array) -> float:
+    """How much of an output is 0: 2 for a half, whatever the random numbers were."""
+    return float(np.round(4 * (out == 0).mean()))
+
+
+@derived("share of tokens that are lost, in quarters, if all others are scaled alike")
+def share_of_lost_tokens(pair: Array) -> float:
+    """Of outputs [2, ..., D], in training and after it: rows that are 0 only in training.
+
+    -1 when what is left is not the output after training times one factor.
+    """
+    training, after = pair
+    with np.errstate(all="ignore"):
+        factors = (training / after)[training != 0]
+        alike = not factors.size or np.abs(factors - factors[0]).max() < 1e-6
+    if not alike:
+        return -1.0
+    return float(np.round(4 * (training == 0).all(-1).mean()))
+
+
 def apply(name: str, seen: Value) -> Value:
     """The property of an observed array as a number; an error stays what it is."""
     if "data" not in seen:

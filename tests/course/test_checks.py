@@ -9,7 +9,7 @@ import sympy
 import torch
 
 from course import checks, compare
-from course.scenarios import See, choice, evaluate, expression, number
+from course.scenarios import See, array, choice, evaluate, expression, number
 from course.values import plain, same, show
 
 F64 = torch.float64
@@ -110,6 +110,24 @@ def test_numbers_and_choices() -> None:
         see = See()
         choice(see, letter)
         assert see.values == {"your choice": {"text": "b"}}
+
+
+def test_arrays_in_any_nesting() -> None:
+    right = plain(np.array([[1.0, 2.0, 3.0]]))
+    for answer in ([[1, 2, 3]], ((1.0, 2, 3),), torch.tensor([[1.0, 2, 3]], requires_grad=True),
+                   sympy.Matrix([[1, 2, 3]])):
+        see = See()
+        array(see, answer)
+        assert same(see.values["your numbers"], right, 1e-6) and see.kind == "array"
+    for answer in ([[1], [2], [3]], np.arange(1, 4), 1 + np.arange(3)[:, None]):
+        for flat in (True, False):
+            see = See()
+            array(see, answer, flat=flat)
+            assert same(see.values["your numbers"], plain(np.arange(1.0, 4)), 1e-6) is (
+                flat or np.ndim(answer) == 1)
+    see = See()
+    array(see, [[1, 2], [3]])
+    assert see.values["your numbers"]["error"] == "ValueError"
 
 
 def record(**changes: object) -> compare.Record:

@@ -1,0 +1,1 @@
+"""Right answers to `minillm.mlp` in other styles."""

@@ -1,0 +1,123 @@
+"""Known wrong answers to CausalSelfAttention: the reference with a piece or two replaced."""
+
+from .. import Mistake, add, edit, reference
+
+LAYER = "attention.CausalSelfAttention"
+K, V = "split_heads(self.k_proj(x), Hkv)", "split_heads(self.v_proj(x), Hkv)"
+Q = "split_heads(self.q_proj(x), H)"
+REPEATED = "k, v = repeat_kv(k, H // Hkv), repeat_kv(v, H // Hkv)"
+WEIGHTS = "_, weights = scaled_dot_product_attention(q, k, v, mask)"
+KEYS = "self.k_proj = torch.nn.Linear(D, Hkv * Dh"
+VALUES = "self.v_proj = torch.nn.Linear(D, Hkv * Dh"
+
+
+def edits(name: str, pieces: dict[str, str], message: str, raises: bool = False) -> None:
+    """Register the reference answer with several pieces replaced."""
+    module, source = reference(LAYER)
+    for old, new in pieces.items():
+        if old not in source:
+            raise ValueError(f"{LAYER}: its answer does not contain {old!r}")
+        source = source.replace(old, new)
+    space = dict(vars(module))
+    exec(compile(source, f"<{name}>", "exec"), space)
+    add(LAYER, Mistake(name, message, space["CausalSelfAttention"], source, raises))
+
+
+edits("keys_of_full_width", {KEYS: KEYS.replace("Hkv", "H"), VALUES: VALUES.replace("Hkv", "H")},
+      "k_proj and v_proj give H · Dh columns. With shared key heads there are only Hkv of them: "
+      "Hkv · Dh.")
+edits("every_head_its_own_keys",
+      {KEYS: KEYS.replace("Hkv", "H"), VALUES: VALUES.replace("Hkv", "H"),
+       K: K.replace("Hkv", "H"), V: V.replace("Hkv", "H"), REPEATED: "pass"},
+      "n_kv_head is not used: every query head has a key head of its own. k_proj and v_proj make "
+      "Hkv heads, and repeat_kv hands them out.")
+edit(LAYER, "always_a_bias", "bias=config.bias", "bias=True",
+     "the layers have a bias whatever the config says. Hand config.bias to each of the four.")
+edit(LAYER, "never_a_bias", "bias=config.bias", "bias=False",
+     "the layers never have a bias. Hand config.bias to each of the four.")
+edits("view_alone", {Q: "self.q_proj(x).reshape(x.shape[0], H, T, -1)",
+                     K: "self.k_proj(x).reshape(x.shape[0], Hkv, T, -1)",
+                     V: "self.v_proj(x).reshape(x.shape[0], Hkv, T, -1)"},
+      "the heads are cut from the rows of several tokens, so a token sees later ones. Cut the "
+      "width alone, then move the heads forward: that is split_heads.")
+edit(LAYER, "merged_without_transpose", "merge_heads(out)", "out.reshape(x.shape)",
+     "the heads are joined without bringing T before H, so an output row is made of pieces of "
+     "several tokens, later ones too. merge_heads does both.")
+edit(LAYER, "not_merged", "out = merge_heads(out)", "out = out",
+     "out_proj is given [B, H, T, Dh]. It maps the joined heads, [B, T, D]: merge them first.",
+     raises=True)
+edit(LAYER, "no_mask", "(q, k, v, mask)", "(q, k, v)",
+     "the mask is not used: every token sees all later ones. Hand it to "
+     "scaled_dot_product_attention.")
+edit(LAYER, "inverted_mask", "(q, k, v, mask)", "(q, k, v, ~mask)",
+     "a token sees only later tokens, and the last one nothing: the mask is turned around. In "
+     "causal_mask True means may attend.")
+edit(LAYER, "mask_of_zeros", WEIGHTS, """\
+weights = (q @ k.mT / q.shape[-1]**0.5).masked_fill(~mask, 0.0).softmax(-1)""",
+     "blocked scores are set to 0, and exp(0) = 1: later tokens still get a weight. They need "
+     "-inf, before the softmax.")
+edit(LAYER, "mask_after_softmax", WEIGHTS,
+     "weights = (q @ k.mT / q.shape[-1]**0.5).softmax(-1) * mask",
+     "the mask comes after the softmax, so later tokens have already taken their share of each "
+     "row. Mask the scores, with -inf.")
+edit(LAYER, "not_itself", "(q, k, v, mask)", "(q, k, v, mask.tril(mask.shape[1] - len(mask) - 1))",
+     "a token does not see itself, and the first one sees nothing. The diagonal is allowed.")
+edit(LAYER, "adds_x", "return y", "return x + y",
+     "x is added to the result. That is the block's work (lesson 14); this layer gives the change "
+     "alone.")
+edit(LAYER, "no_out_proj", "self.dropout(self.out_proj(out))", "self.dropout(out)",
+     "the heads are merged and never mixed: out_proj is not used.")
+edit(LAYER, "scale_of_the_model", "attention(q, k", "attention(q / H**0.5, k",
+     "the scores are divided by √D, the width of the model. A score is a sum over the Dh columns "
+     "of one head: √Dh.")
+edit(LAYER, "scaled_twice", "attention(q, k", "attention(q / q.shape[-1]**0.5, k",
+     "the scores are divided by √Dh twice. scaled_dot_product_attention does it already.")
+edit(LAYER, "not_scaled", "attention(q, k", "attention(q * q.shape[-1]**0.5, k",
+     "the scores are not divided by √Dh. Compare with scaled_dot_product_attention, which does it.")
+edit(LAYER, "softmax_over_queries", "weights) @ v", "(weights / weights.sum(-2, keepdim=True))) @ "
+     "v",
+     "the weights are made to sum to 1 over the queries. Each query shares out 1 over its keys: "
+     "the last dimension.")
+edits("tiled", {"repeat_kv(k, H // Hkv)": "k.repeat(1, H // Hkv, 1, 1)",
+                "repeat_kv(v, H // Hkv)": "v.repeat(1, H // Hkv, 1, 1)"},
+      "query head h reads key head h mod Hkv. It has to be h // (H / Hkv), neighbours share a "
+      "head: repeat_kv, not repeat.")
+edit(LAYER, "nothing_repeated", REPEATED, "pass",
+     "H heads of queries meet Hkv heads of keys or values. Repeat both first, so that each query "
+     "head has its own.", raises=True)
+edits("repeated_before_the_cache",
+      {K: f"repeat_kv({K}, H // Hkv)", V: f"repeat_kv({V}, H // Hkv)", REPEATED: "pass"},
+      "keys and values are repeated before the cache sees them, so it keeps H heads where Hkv "
+      "would do. Repeat after the cache.")
+edit(LAYER, "values_from_keys", "self.v_proj(x)", "self.k_proj(x)",
+     "the values come from k_proj; v_proj is never used.")
+edit(LAYER, "queries_for_keys", "attention(q, k", "attention(k, q",
+     "queries and keys have changed places: row t then says how well the others' queries fit the "
+     "key of token t.", raises=True)
+edit(LAYER, "no_dropout_on_weights", "self.dropout(weights)", "weights",
+     "in training the weights do not drop out. config.dropout acts on the attention weights, after "
+     "the softmax, and on the result.")
+edit(LAYER, "no_dropout_on_the_result", "self.dropout(self.out_proj(out))", "self.out_proj(out)",
+     "in training no output drops out. config.dropout acts on the attention weights and on what "
+     "out_proj gives.")
+edits("no_dropout", {"self.dropout(weights)": "weights", "self.dropout(self.out_proj(out))":
+                     "self.out_proj(out)"},
+      "nothing drops out in training. config.dropout acts on the attention weights, after the "
+      "softmax, and on what out_proj gives.")
+edit(LAYER, "dropout_for_ever", "self.dropout(weights)",
+     "torch.nn.functional.dropout(weights, self.config.dropout)",
+     "the weights drop out after training too. torch.nn.functional.dropout does not know the mode; "
+     "self.dropout does.")
+edit(LAYER, "dropout_on_values", "self.dropout(weights) @ v", "weights @ self.dropout(v)",
+     "dropout acts on the values, not on the weights: whole columns of a token vanish for all who "
+     "look at it, and it still fills its share of each row.")
+edits("top_left_mask", {"_, weights = scaled_dot_product_attention(q, k, v, mask)":
+                        "rate = self.config.dropout if self.training else 0.0",
+                        "self.dropout(weights) @ v":
+                        "torch.nn.functional.scaled_dot_product_attention("
+                        "q, k, v, is_causal=True, dropout_p=rate)"},
+      "right without a cache. With one there are more keys than queries, and torch's is_causal "
+      "lets the first query see key 0 only: use the mask that is given.")
+edit(LAYER, "no_gradient", "merge_heads(out)", "merge_heads(out.detach())",
+     "the numbers are right, but no gradient gets through: something cuts the graph, such as "
+     ".data, .detach() or NumPy.", raises=True)

@@ -1,0 +1,127 @@
+"""Known wrong answers on longer texts: PI, NTK-aware, YaRN."""
+
+from .. import edit
+
+PI, NTK = "rope.interpolate_positions", "rope.ntk_base"
+YARN, FACTOR = "rope.yarn_frequencies", "rope.yarn_attention_factor"
+
+edit(PI, "stretched", "positions / scale", "positions * scale",
+     "the positions move apart. A text of L' = scale · L tokens has to fit into the L positions of "
+     "training, so they move together.")
+edit(PI, "whole_steps", "positions / scale", "positions // scale",
+     "the result is cut to whole numbers, so that several tokens share a position. Interpolation "
+     "puts them at fractions.")
+edit(PI, "rounded", "positions / scale", "(positions / scale).round()",
+     "the result is rounded, so that several tokens share a position. Interpolation puts them at "
+     "fractions.")
+edit(PI, "unchanged", "positions / scale", "positions + 0.0",
+     "the positions have not changed: divide them by scale.")
+edit(PI, "from_one", "positions / scale", "(positions + 1) / scale",
+     "positions are counted from 1. Position 0 stays at 0.")
+edit(PI, "wrapped", "positions / scale", "positions % scale",
+     "the positions start over again and again, so that far tokens look near. They have to stay in "
+     "order, only closer.")
+edit(PI, "subtracted", "positions / scale", "positions - scale",
+     "all positions move by the same amount, and then no distance changes.")
+edit(PI, "twice", "positions / scale", "positions / scale ** 2",
+     "positions are divided by the scale twice.")
+
+edit(NTK, "no_exponent", "scale ** (Dh / (Dh - 2))", "scale",
+     "with base · scale the slowest pair is slowed by scale^((Dh−2)/Dh), a little too little: its "
+     "exponent is not −1 but −(Dh − 2)/Dh.")
+edit(NTK, "exponent_upside_down", "Dh / (Dh - 2)", "(Dh - 2) / Dh",
+     "the exponent is upside down: (b'/b)^((Dh−2)/Dh) = scale is still to be solved for b'.")
+edit(NTK, "halved", "Dh / (Dh - 2)", "Dh / (Dh - 1)",
+     "the slowest pair is i = Dh/2 − 1, and 2i = Dh − 2: the denominator is Dh − 2.")
+edit(NTK, "pairs_for_width", "Dh / (Dh - 2)", "Dh / (Dh / 2 - 1)",
+     "the denominator is Dh/2 − 1, which is i. The exponent of the slowest pair has 2i = Dh − 2.")
+edit(NTK, "base_raised", "base * scale **", "(base * scale) **",
+     "the base is raised to a power too. Only the scale is: b' = b · scale^(…).")
+edit(NTK, "base_shrinks", "base * scale **", "base / scale **",
+     "the base gets smaller, which makes every pair faster. Slower pairs need a larger base.")
+edit(NTK, "added", "scale ** (Dh / (Dh - 2))", "(scale + Dh / (Dh - 2))",
+     "the exponent stands beside scale as a sum. scale is raised to it.")
+edit(NTK, "scale_alone", "float(base * scale ** (Dh / (Dh - 2)))",
+     "float(scale ** (Dh / (Dh - 2)))", "this is the factor. The new base is the old one times it.")
+
+GAMMA = "gamma * frequencies + (1 - gamma) * frequencies / scale"
+edit(YARN, "ends_swapped", GAMMA, "(1 - gamma) * frequencies + gamma * frequencies / scale",
+     "the fast pairs are slowed and the slow ones kept. It is the other way: a fast pair has seen "
+     "every angle already, and it tells neighbours apart.")
+edit(YARN, "all_of_them", GAMMA, "frequencies / scale",
+     "every pair is slowed, which is PI. A pair of beta_fast turns or more stays as it is.")
+edit(YARN, "none_of_them", GAMMA, "frequencies + 0.0",
+     "no pair is slowed. One of beta_slow turns or fewer is divided by scale.")
+edit(YARN, "a_switch", ".clamp(0, 1)", ".clamp(0, 1).ceil()",
+     "this is a switch at beta_slow turns: slowed below, kept above. Between the betas the two are "
+     "mixed, along a line.")
+edit(YARN, "a_switch_in_the_middle", ".clamp(0, 1)", ".clamp(0, 1).round()",
+     "this is a switch: a pair is slowed or kept. Between the betas the two are mixed, along a "
+     "line.")
+edit(YARN, "not_clamped", ".clamp(0, 1)", "",
+     "γ leaves the range from 0 to 1, so that some pairs get faster than they were and others "
+     "slower than θ / scale.")
+edit(YARN, "no_two_pi", " / (2 * math.pi)", "",
+     "train_length · θ is the angle in radians. A turn is 2π of them.")
+edit(YARN, "half_turns", "(2 * math.pi)", "math.pi",
+     "these are half turns: one turn is 2π.")
+edit(YARN, "the_new_length", "train_length * frequencies", "scale * train_length * frequencies",
+     "the turns are counted over the new length. What a pair has seen is what it did in training: "
+     "train_length.")
+edit(YARN, "wavelengths", "turns = train_length * frequencies / (2 * math.pi)",
+     "turns = 2 * math.pi / frequencies",
+     "these are wavelengths in positions. Divide train_length by them: how many fit?")
+edit(YARN, "sped_up", "frequencies / scale", "frequencies * scale",
+     "the slow pairs are made faster. They have to cover scale times as many positions with the "
+     "angles they know: divide.")
+edit(YARN, "slow_beta_fixed", "turns - beta_slow) / (beta_fast - beta_slow)",
+     "turns - 1) / (beta_fast - 1)",
+     "1 stands in the code where `beta_slow` should.")
+edit(YARN, "fast_beta_fixed", "beta_fast - beta_slow", "32 - beta_slow",
+     "32 stands in the code where `beta_fast` should.")
+edit(YARN, "from_zero", "(turns - beta_slow) / (beta_fast - beta_slow)", "turns / beta_fast",
+     "the line starts at 0 turns. It is 0 at beta_slow and 1 at beta_fast.")
+edit(YARN, "wrong_span", "/ (beta_fast - beta_slow)", "/ beta_fast",
+     "the line does not reach 1 at beta_fast: its span is beta_fast − beta_slow.")
+edit(YARN, "by_index", "gamma = ((turns - beta_slow) / (beta_fast - beta_slow)).clamp(0, 1)",
+     """order = torch.arange(len(turns), dtype=turns.dtype)
+    fast, slow = float((turns >= beta_fast).sum()), float((turns > beta_slow).sum())
+    gamma = 1 - ((order - fast) / max(slow - fast, 1e-3)).clamp(0, 1)""",
+     "the line runs over the number i of the pair, as some libraries have it. In the paper, and "
+     "here, it runs over the turns of the pair.")
+edit(YARN, "in_the_logarithm", "(turns - beta_slow) / (beta_fast - beta_slow)",
+     "(turns / beta_slow).log() / math.log(beta_fast / beta_slow)",
+     "the ramp is a line in the logarithm of the turns. It is a line in the turns.")
+edit(YARN, "wavelengths_mixed", GAMMA, "frequencies / (gamma + (1 - gamma) * scale)",
+     "the wavelengths are mixed. The frequencies are: γ θ + (1 − γ) θ / scale.")
+edit(YARN, "line_in_wavelengths", "gamma = ((turns - beta_slow) / (beta_fast - "
+         "beta_slow)).clamp(0, 1)",
+     """longest, shortest = train_length / beta_slow, train_length / beta_fast
+    gamma = ((longest - train_length / turns) / (longest - shortest)).clamp(0, 1)""",
+     "the line runs over the wavelengths. It runs over the turns, which are train_length divided "
+     "by them.")
+edit(YARN, "with_the_temperature", GAMMA,
+     "(gamma * frequencies + (1 - gamma) * frequencies / scale) * (0.1 * math.log(scale) + 1)",
+     "the factor for the scores has got into the frequencies. It belongs to q and k, and has a "
+     "function of its own.")
+
+edit(FACTOR, "squared", "0.1 * math.log(scale) + 1", "(0.1 * math.log(scale) + 1) ** 2",
+     "this is 1/t, the factor of the scores. q and k get its root each, and the product of the two "
+     "makes it up.")
+edit(FACTOR, "inverse", "0.1 * math.log(scale) + 1", "1 / (0.1 * math.log(scale) + 1)",
+     "this makes scores smaller, and attention flatter. t is below 1, and q and k are divided by "
+     "its root: they grow.")
+edit(FACTOR, "temperature", "0.1 * math.log(scale) + 1", "1 / (0.1 * math.log(scale) + 1) ** 2",
+     "this is t itself. q and k are multiplied by 1/√t = 0.1 ln(scale) + 1.")
+edit(FACTOR, "base_ten", "math.log(scale)", "math.log10(scale)",
+     "log base 10 is used. The formula has the natural logarithm.")
+edit(FACTOR, "base_two", "math.log(scale)", "math.log2(scale)",
+     "log base 2 is used. The formula has the natural logarithm.")
+edit(FACTOR, "no_one", "0.1 * math.log(scale) + 1", "0.1 * math.log(scale)",
+     "the 1 is missing: without an extension, scale = 1, nothing may change.")
+edit(FACTOR, "one_inside", "0.1 * math.log(scale) + 1", "0.1 * (math.log(scale) + 1)",
+     "the 1 stands inside the bracket. For scale = 1 the factor has to be 1.")
+edit(FACTOR, "root", "0.1 * math.log(scale) + 1", "(0.1 * math.log(scale) + 1) ** 0.5",
+     "a root too many: 0.1 ln(scale) + 1 is √(1/t) already.")
+edit(FACTOR, "linear", "0.1 * math.log(scale) + 1", "0.1 * scale + 1",
+     "the logarithm is missing: 0.1 ln(scale) + 1.")

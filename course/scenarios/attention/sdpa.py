@@ -1,0 +1,173 @@
+"""How attention itself, its mask and its backward are tried."""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch.overrides import TorchFunctionMode
+
+from .. import See, gradient, scenario
+from ..functional import wave
+
+Function = Callable[..., Any]
+PARTS = ("out", "weights")
+GRADS = ("dq", "dk", "dv")
+
+
+def qkv(T: int, S: int, Dh: int, Dv: int, lead: tuple[int, ...] = (), by: float = 0.0,
+        ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Queries, keys and values of one shape family; `by` gives other numbers."""
+    return (wave(*lead, T, Dh, by=1.7 + by), wave(*lead, S, Dh, by=2.3 + by, height=1.5),
+            wave(*lead, S, Dv, by=2.9 + by))
+
+
+def lower(T: int, S: int) -> torch.Tensor:
+    """The causal mask, by comparing positions."""
+    return torch.arange(S) <= torch.arange(S - T, S)[:, None]
+
+
+def some(f: Function, *at: Any) -> Function:
+    """The same function, of whose tensors only the part `at` is kept."""
+    return lambda *inputs: tuple(each[at] for each in f(*inputs))
+
+
+def out(f: Function) -> Function:
+    """The outputs alone."""
+    return lambda q, k, v, mask=None: f(q, k, v, mask)[0]
+
+
+def of_keys(f: Function) -> Function:
+    """The same with the keys in front, for the gradient to them."""
+    return lambda k, q, v, mask: f(q, k, v, mask)[0]
+
+
+def of_values(f: Function) -> Function:
+    return lambda v, q, k, mask: f(q, k, v, mask)[0]
+
+
+def before_and_after(f: Function) -> Function:
+    """Outputs before and after the last key and value changed."""
+
+    def both(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        later_k, later_v = k.clone(), v.clone()
+        later_k[..., -1, :] += 2.0
+        later_v[..., -1, :] -= 3.0
+        return torch.stack([f(q, k, v, mask)[0], f(q, later_k, later_v, mask)[0]])
+
+    return both
+
+
+class Elsewhere(TorchFunctionMode):
+    """Notes whether something is asked for on the device `meta`, and makes it here instead.
+
+    (The real `meta` takes seconds to load.)
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = False
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        def here(value: Any) -> Any:
+            if not isinstance(value, torch.device | str) or str(value) != "meta":
+                return value
+            self.asked = True
+            return torch.device("cpu")
+
+        named = {name: here(value) for name, value in (kwargs or {}).items()}
+        return func(*map(here, args), **named)
+
+
+def without_autograd(f: Function) -> Function:
+    """The same where autograd records nothing and cannot be switched on."""
+
+    def called(*inputs: torch.Tensor) -> Any:
+        with torch.inference_mode():
+            return f(*(x.clone() for x in inputs))
+
+    return called
+
+
+@scenario("attention.score_variance")
+def score_variance(f: Function, see: See) -> None:
+    see("variance for d_k = 64", f, 64)
+    see("variance for d_k = 5", f, 5)
+    see("variance for d_k = 16 and scale = 0.5", f, 16, scale=0.5)
+    see("variance for d_k = 3 and scale = 4", f, 3, 4.0)
+    see("variance for d_k = 64 and scale = 1/8", f, 64, scale=0.125)
+    see("variance for d_k = 7 and scale = -2", f, 7, scale=-2.0)
+
+
+@scenario("attention.causal_mask")
+def causal_mask(f: Function, see: See) -> None:
+    def where(*sizes: int) -> str:
+        asked = torch.device("meta")
+        with Elsewhere() as elsewhere:
+            made = f(*sizes, device=asked)
+        return "meta" if elsewhere.asked else str(made.device)
+
+    see("causal_mask(3)", f, 3)
+    see("causal_mask(4, 4)", f, 4, 4)
+    see("causal_mask(2, 5)", f, 2, 5)
+    see("causal_mask(4, S=7)", f, 4, S=7)
+    see("causal_mask(1, 4)", f, 1, 4)
+    see("causal_mask(1)", f, 1)
+    see("the device of causal_mask(3, device=\"meta\")", where, 3)
+    see("the device of causal_mask(2, 5, device=\"meta\")", where, 2, 5)
+    see("causal_mask(3, 2), more queries than positions", f, 3, 2)
+    see("causal_mask(6, S=1), more queries than positions", f, 6, S=1)
+
+
+FLAT = qkv(2, 5, 3, 4)
+THREE = qkv(3, 4, 5, 6, (2,))
+FOUR = qkv(4, 7, 6, 5, (2, 3))
+SQUARE = qkv(4, 4, 3, 2)
+PADDING = torch.arange(7) < torch.tensor([7, 4])[:, None, None, None]  # (B, 1, 1, S)
+HOLES = torch.tensor([[True, False, True, True], [False] * 4, [True, True, False, True]])
+BLIND = torch.tensor([[[True]], [[False]]])  # the second batch item may attend to nothing
+UP, UP3 = wave(2, 4, by=3.1), wave(2, 3, 6, by=3.1)
+
+
+@scenario("attention.scaled_dot_product_attention")
+def scaled_dot_product_attention(f: Function, see: See) -> None:
+    q, k, v = FLAT
+    q3, k3, v3 = THREE
+    causal, square = lower(3, 4), lower(4, 4)
+    see("T = 2 queries, S = 5 keys", f, *FLAT, parts=PARTS)
+    see("B = 2, T = 3, S = 4", f, *THREE, parts=PARTS)
+    see("B = 2, T = 3, S = 4, causal mask", f, *THREE, causal, parts=PARTS)
+    see("T = S = 4, causal mask", f, *SQUARE, square, parts=PARTS)
+    see("B = 2, H = 3, T = 4, S = 7, padding mask [B, 1, 1, S]", some(f, 1), *FOUR, PADDING,
+        parts=PARTS)
+    see("a mask [T, S] in whose row 1 nothing is allowed", f, *THREE, HOLES, parts=PARTS)
+    see("a mask [B, 1, 1] that allows batch item 1 nothing", f, *THREE, BLIND, parts=PARTS)
+    see("large scores", f, 900 * q3, k3, v3, parts=PARTS)
+    see("keys that are a transposed view", f, q, k.T.contiguous().T, v, parts=PARTS)
+    see("float32", f, *(x.float() for x in THREE), causal, parts=PARTS, tol=1e-6)
+    see("gradient to q", gradient(out(f)), q3, UP3, k3, v3, causal)
+    see("gradient to q where row 1 may attend to nothing", gradient(out(f)), q3, UP3, k3, v3, HOLES)
+    see("gradient to k where row 1 may attend to nothing", gradient(of_keys(f)), k3, UP3, q3, v3,
+        HOLES)
+    see("gradient to v where row 1 may attend to nothing", gradient(of_values(f)), v3, UP3, q3, k3,
+        HOLES)
+    see("what the last key and value change in earlier outputs", before_and_after(f), *THREE,
+        lower(3, 4), derive="largest change but in the last row")
+    see("queries of width 3 with keys of width 4", f, q, wave(5, 4), v)
+    see("5 keys with 4 values", f, q, k, v[:4])
+
+
+@scenario("attention.attention_backward")
+def attention_backward(f: Function, see: See) -> None:
+    causal, square = lower(3, 4), lower(4, 4)
+    up4, up_square = wave(2, 3, 4, 5, by=3.1), wave(4, 2, by=3.1)
+    see("T = 2 queries, S = 5 keys", f, *FLAT, UP, parts=GRADS)
+    see("B = 2, T = 3, S = 4", f, *THREE, UP3, parts=GRADS)
+    see("B = 2, T = 3, S = 4, causal mask", f, *THREE, UP3, causal, parts=GRADS)
+    see("T = S = 4, causal mask", f, *SQUARE, up_square, square, parts=GRADS)
+    see("T = S = 4", f, *SQUARE, up_square, parts=GRADS)
+    see("B = 2, H = 3, T = 4, S = 7, padding mask [B, 1, 1, S]", some(f, 1, slice(1, 3)), *FOUR,
+        up4, PADDING, parts=GRADS)
+    see("a mask [T, S] in whose row 1 nothing is allowed", f, *THREE, UP3, HOLES, parts=GRADS)
+    see("large scores", f, 300 * THREE[0], *THREE[1:], UP3, parts=GRADS)
+    see("float32", f, *(x.float() for x in (*THREE, UP3)), causal, parts=GRADS, tol=1e-5)
+    see("with autograd switched off", without_autograd(f), *FLAT, UP, parts=GRADS)

@@ -1,0 +1,1 @@
+"""Demos: a Python class and a JavaScript file each; the JavaScript computes, so they stay quick."""

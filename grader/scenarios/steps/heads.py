@@ -1,0 +1,42 @@
+"""How the steps about heads are tried when a submission is graded."""
+
+from typing import Any
+
+from course.scenarios import See, expression
+from course.scenarios.attention.heads import counted, wave
+
+from .. import hidden
+
+
+@hidden("steps.heads.score_products")
+def score_products(answer: Any, see: See) -> None:
+    expression(see, answer, [{"T": 11.0, "D": 24.0, "H": 3.0}, {"T": 6.0, "D": 14.0, "H": 7.0}])
+
+
+@hidden("steps.heads.score_entries")
+def score_entries(answer: Any, see: See) -> None:
+    expression(see, answer, [{"B": 5.0, "T": 11.0, "D": 24.0, "H": 3.0},
+                             {"B": 1.0, "T": 6.0, "D": 14.0, "H": 7.0}])
+
+
+@hidden("steps.heads.weight_ratio")
+def weight_ratio(answer: Any, see: See) -> None:
+    expression(see, answer, [{"H": 64.0, "Hkv": 8.0}, {"H": 12.0, "Hkv": 3.0}])
+
+
+@hidden("steps.heads.shapes")
+def shapes(answer: Any, see: See) -> None:
+    for at in range(11):
+        see(f"row {at + 1} at other sizes", lambda i=at: [int(n) for n in answer(5, 7, 24, 3)[i]])
+
+
+@hidden("steps.heads.fits")
+def fits(answer: Any, see: See) -> None:
+    for D, H, Hkv in ((48, 12, 4), (48, 12, 5), (50, 12, 4), (7, 7, 1), (30, 10, 20), (90, 9, 6)):
+        see(f"other sizes, {D} {H} {Hkv}", lambda *sizes: int(bool(answer(*sizes))), D, H, Hkv)
+
+
+@hidden("steps.heads.shared_gradient")
+def shared_gradient(answer: Any, see: See) -> None:
+    see("gradient to the key heads of a batch", answer, wave(3, 8, 2, 1, by=0.9), 4)
+    see("gradient to two key heads", answer, counted(1, 10, 2, 3), 5)
