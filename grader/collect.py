@@ -47,7 +47,12 @@ class Index:
         except (OSError, ValueError) as error:
             raise GraderError(f"{self.path} cannot be read: {error}") from error
         self.learners: dict[str, dict[str, Any]] = known.get("learners", {})
-        self.attempts: list[dict[str, Any]] = known.get("attempts", [])
+        self.attempts: list[dict[str, Any]] = []
+        self.places: dict[tuple[str, str], list[dict[str, Any]]] = {}
+        self.owners: dict[str, str] = {
+            key: name for name, about in self.learners.items() for key in about["keys"]}
+        for attempt in known.get("attempts", []):
+            self.add(attempt)
 
     def save(self) -> None:
         write(self.path, json.dumps({"learners": self.learners, "attempts": self.attempts},
@@ -55,15 +60,18 @@ class Index:
 
     def learner(self, owner: Owner) -> str:
         """The id of an owner; a new one when this key was never seen."""
-        for name, about in self.learners.items():
-            if owner.key in about["keys"]:
-                return name
-        made = new_id(owner, self.learners)
-        self.learners[made] = {"name": owner.name, "keys": [owner.key]}
-        return made
+        if owner.key not in self.owners:
+            made = new_id(owner, self.learners)
+            self.learners[made] = {"name": owner.name, "keys": [owner.key]}
+            self.owners[owner.key] = made
+        return self.owners[owner.key]
+
+    def add(self, attempt: dict[str, Any]) -> None:
+        self.attempts.append(attempt)
+        self.places.setdefault((attempt["learner"], attempt["lesson"]), []).append(attempt)
 
     def of(self, learner: str, lesson: str) -> list[dict[str, Any]]:
-        return [a for a in self.attempts if (a["learner"], a["lesson"]) == (learner, lesson)]
+        return self.places.get((learner, lesson), [])
 
     def newest(self, learner: str, lesson: str) -> dict[str, Any] | None:
         """The attempt that counts: the newest that can be read; of two, the last collected."""
@@ -128,7 +136,7 @@ class Collecting:
             self.summary.known += 1
         else:
             kept = self.keep(file, lesson, learner)
-            self.index.attempts.append({
+            self.index.add({
                 "learner": learner, "lesson": lesson, "file": kept, "from": str(file.path),
                 "sha256": digest, "when": owner.when or file.when, "fault": fault,
                 "order": len(self.index.attempts)})

@@ -4,6 +4,7 @@ import asyncio
 import os
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from .errors import GraderError
 from .execute import TIMEOUT, execute
 from .journal import Entry, Journal, key
 from .notebooks import NotANotebook, grade_id, read
-from .observer import Observer
+from .observer import Observer, ObserverBroken
 from .outcome import decide, own_result, stored
 from .private import private_folder, sweep
 from .project import Ground, find, has_hidden, read_lessons
@@ -132,6 +133,8 @@ class Grading:
             async with slots:
                 try:
                     await self.examine_one(learner, path, version, ground, observer)
+                except ObserverBroken:
+                    raise
                 except (GraderError, NotANotebook) as error:
                     self.summary.failed[learner] = str(error)
                 except Exception as error:  # one bad notebook never stops the class
@@ -198,15 +201,14 @@ class Grading:
                 first, _, last = about["name"].rpartition(" ")
                 book.update_or_create_student(learner, first_name=first, last_name=last)
 
+    @cached_property
+    def in_gradebook(self) -> set[str]:
+        """The learners whose submissions nbgrader knew when this run began to record."""
+        with self.classroom.gradebook() as book:
+            return {s.student.id for s in book.assignment_submissions(self.lesson.name)}
+
     def is_recorded(self, learner: str) -> bool:
         """Whether nbgrader still has what the journal says it recorded."""
-        if not self.classroom.notebook("autograded", self.lesson.name, learner).is_file():
-            return False
-        with self.classroom.gradebook() as book:
-            from nbgrader.api import MissingEntry
-            try:
-                book.find_submission(self.lesson.name, learner)
-            except MissingEntry:
-                return False
-        return True
+        path = self.classroom.notebook("autograded", self.lesson.name, learner)
+        return path.is_file() and learner in self.in_gradebook
 

@@ -27,6 +27,10 @@ START = 120  # seconds for a process to load torch on a busy machine
 LARGEST = 64 << 20
 
 
+class ObserverBroken(GraderError):
+    """The process does not even start: no submission can be graded."""
+
+
 class ObserverLost(Exception):
     """The process ended or said nothing in time; the next request starts a new one."""
 
@@ -101,7 +105,7 @@ class Observer:
     def observe(self, nb: NotebookNode, seconds: float = TIMEOUT) -> dict[str, Any]:
         """A reply for each exercise of a repaired notebook: {"visible", "hidden"} or {"lost"}.
 
-        Raises GraderError when the process cannot be started at all.
+        Raises ObserverBroken when the process cannot be started at all.
         """
         targets = [each.target for each in asked(nb)]
         request = {"cells": cells_of(nb, self.ground.package), "targets": targets,
@@ -118,7 +122,7 @@ class Observer:
             self.stop()
             said = self.said.read_text("utf-8", "replace") if self.said.exists() else ""
             if not started and "Error" in said:  # our own code or set-up, not an answer
-                raise GraderError(f"the observing process does not start: "
+                raise ObserverBroken(f"the observing process does not start: "
                                   f"{said.strip().splitlines()[-1]}") from lost
             return {target: {"lost": f"the observing process was lost: {lost}"}
                     for target in request["targets"]}

@@ -15,6 +15,7 @@ from typing import Any
 
 from nbformat import NotebookNode
 
+from course.checks import HERE, CheckFailed
 from course.compare import Record, Values, compare, derived
 from course.values import Value, is_error, same
 
@@ -53,7 +54,7 @@ def own_result(cell: NotebookNode, target: str) -> Own:
         return Own(False, lines[0].removeprefix("✗ "))
     said = "".join(str(o.get("text", "")) for o in cell.outputs if o.output_type == "stream"
                    and o.get("name") == "stdout")
-    tick = any(line.startswith(f"✓ {target}, from this notebook") for line in said.splitlines())
+    tick = any(line.startswith(f"✓ {target}, from {HERE}") for line in said.splitlines())
     return Own(tick)
 
 
@@ -98,7 +99,8 @@ def decide(target: str, own: Own, reply: dict[str, Any], visible: Record,
         if own.passed:
             note = (f"{TAMPERING}: {target} passed in the notebook, but its answer alone gives "
                     f"{failure.came}")
-        shown = ["✗ in a process of its own this answer is not right", *str(failure).splitlines()]
+        first, *rest = CheckFailed(str(failure))._render_traceback_()
+        shown = ["✗ in a process of its own this answer is not right", f"  {first[2:]}", *rest]
         return Outcome(False, "hole" if failure.hole else "wrong",
                        shown if own.passed or not own.said else [], failure.mistake or "", note)
     if not own.passed:

@@ -116,6 +116,9 @@ def record(classroom: Classroom, lesson: str, learner: str) -> None:
     converter = Autograde(coursedir=classroom.directory(lesson, learner),
                           config=classroom.config, log=log)
     converter.force = True
+    if not {FromJournal, "grader.record.FromJournal"} & set(converter.autograde_preprocessors):
+        raise GraderError(f"{classroom.folder / 'nbgrader_config.py'} has lost the line that names "
+                          "grader.record.FromJournal; take the file away to have it made again")
     try:
         with warnings.catch_warnings():  # sqlalchemy has opinions on nbgrader's sessions
             warnings.simplefilter("ignore")

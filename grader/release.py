@@ -89,9 +89,9 @@ def release(root: Path, classroom: Classroom) -> tuple[Path, list[str]]:
     making = bundle / ".making"
     shutil.rmtree(making, ignore_errors=True)
     make_bundle(root, making)
+    said = [register(root, classroom, lesson) for lesson in lessons]
     replace_folder(making, bundle / NAME)
     make_zip(bundle / NAME, bundle / f"{NAME}.zip")
-    said = [register(root, classroom, lesson) for lesson in lessons]
     return bundle / f"{NAME}.zip", said
 
 
@@ -121,8 +121,11 @@ def register(root: Path, classroom: Classroom, lesson: Lesson) -> str:
     except (NbGraderException, SystemExit) as error:
         for path, content in before.items():  # nbgrader has removed what it released before
             write(path, content)
-        raise GraderError(f"{lesson.name} cannot be registered: {reasons.reason(str(error))}"
-                          ) from error
+        why = reasons.reason(str(error))
+        if "submissions associated" in why:
+            why = ("its exercises have changed, and submissions of the old ones are in the "
+                   "gradebook; use a new class folder (--class) for the new ones")
+        raise GraderError(f"{lesson.name} cannot be released: {why}") from error
     finally:
         log.removeHandler(reasons)
     return f"{lesson.name}: {'released again' if before else 'released'}"

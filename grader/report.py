@@ -10,8 +10,8 @@ from course.files import write
 from .classroom import Classroom
 from .collect import Index
 from .errors import GraderError
+from .journal import Journal
 from .notebooks import grade_id
-from .outcome import TAMPERING
 from .repair import asked
 
 FIRST = ["learner", "name", "lesson", "score", "max", "status", "reason", "needs a person",
@@ -30,7 +30,7 @@ def report(classroom: Classroom, lessons: list[str]) -> tuple[Path, list[Row]]:
     index, rows, targets = Index(classroom.folder), list[Row](), dict[str, None]()
     with classroom.gradebook() as book:
         for lesson in lessons:
-            wanted = asked(classroom.released(lesson))
+            wanted, journal = asked(classroom.released(lesson)), classroom.journal(lesson)
             targets.update(dict.fromkeys(each.target for each in wanted))
             scores = graded(book, lesson)
             names = {s.id: full_name(s) for s in book.students} | {
@@ -39,7 +39,7 @@ def report(classroom: Classroom, lessons: list[str]) -> tuple[Path, list[Row]]:
                 rows.append({"learner": learner, "name": names.get(learner, ""), "lesson": lesson,
                              "max": sum(each.check.metadata["nbgrader"]["points"]
                                         for each in wanted),
-                             **line(classroom, index, lesson, learner, scores, wanted)})
+                             **line(classroom, journal, index, lesson, learner, scores, wanted)})
     path = classroom.folder / "report.csv"
     write(path, table(rows, list(targets)))
     return path, rows
@@ -60,10 +60,9 @@ def graded(book: Any, lesson: str) -> dict[str, dict[str, float]]:
     return found
 
 
-def line(classroom: Classroom, index: Index, lesson: str, learner: str,
+def line(classroom: Classroom, journal: Journal, index: Index, lesson: str, learner: str,
          scores: dict[str, dict[str, float]], wanted: list[Any]) -> Row:
     """What there is to say of one learner's lesson."""
-    journal = classroom.journal(lesson)
     result, failed = journal.load(learner, "result"), journal.load(learner, "failed")
     attempts = index.of(learner, lesson)
     counts = index.newest(learner, lesson)
@@ -92,12 +91,6 @@ def line(classroom: Classroom, index: Index, lesson: str, learner: str,
         row[each.target] = mine.get(grade_id(each.check), 0)
         row[f"{each.target}: why"] = outcome.get("mistake") or outcome.get("why", "")
     return row
-
-
-def suspected(rows: list[Row]) -> list[str]:
-    """The learners whose notebook and answers tell different things."""
-    return [f"{row['learner']}: {row['needs a person']}" for row in rows
-            if TAMPERING in row["needs a person"]]
 
 
 def table(rows: list[Row], targets: list[str]) -> str:

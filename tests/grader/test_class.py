@@ -156,6 +156,22 @@ def test_a_second_run_changes_nothing(room: Classroom, say: Say) -> None:
     assert "as before" in say("release")[1]
 
 
+def test_a_lesson_that_changes_too_late(room: Classroom, monkeypatch: pytest.MonkeyPatch,
+                                        tmp_path: Path, released: Any) -> None:
+    from grader.errors import GraderError
+    from grader.project import find, read_lessons
+    from grader.release import register
+    nb = deepcopy(released)
+    nb.cells = [c for c in nb.cells if grade_id(c) not in (STEP, f"check-{STEP}")]
+    (tmp_path / "notebooks").mkdir()
+    nbformat.write(nb, tmp_path / f"notebooks/{LESSON}.ipynb")
+    paths = [room.notebook(step, LESSON) for step in ("source", "release")]
+    before = [path.read_bytes() for path in paths]
+    with pytest.raises(GraderError, match="its exercises have changed"):
+        register(tmp_path, room, find(read_lessons(ROOT), LESSON))
+    assert [path.read_bytes() for path in paths] == before
+
+
 def test_manual_scores_and_comments_stay(room: Classroom, say: Say) -> None:
     with room.gradebook() as book:
         book.find_grade(CHECK, LESSON, LESSON, "syntax").manual_score = 1.5
