@@ -2,7 +2,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
-STAGES := style unit stale nbval selftest browser
+STAGES := style unit stale nbval selftest real browser
 
 .PHONY: help lab test build $(STAGES)
 
@@ -56,6 +56,9 @@ nbval: .venv/.dev  ## The solved notebooks run, and print what they printed
 
 selftest: .venv/.dev  ## Holes score 0, answers full, each known mistake its own message
 	$(BIN)/grader selftest
+
+real: .venv/.dev  ## The same for lessons 00 and 01 through real notebooks and a real gradebook
+	$(BIN)/grader selftest --nbgrader 00 01
 
 browser: .venv/.dev  ## A learner's way through lesson 00, in Chromium
 	$(BIN)/pytest tests/browser

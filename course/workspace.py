@@ -95,10 +95,14 @@ def fill_copy(source: Path, folder: Path) -> None:
 def start(source: Path, folder: Path) -> bool:
     """Make a learner's working copy once; True when it was made, False when one is there.
 
-    It appears whole or not at all. Raises FileExistsError for a folder that holds something else.
+    It appears whole or not at all. Raises FileExistsError for a folder that holds something else,
+    and FileNotFoundError where nothing has been built that could be copied.
     """
     if is_working_copy(folder):
         return False
+    for needed in ("minillm/__init__.py", "notebooks"):
+        if not (source / needed).exists():
+            raise FileNotFoundError(f"{source / needed} is missing: `course build` makes it")
     if folder.exists() and any(folder.iterdir()):
         raise FileExistsError(f"{folder} is there and is no working copy of this course; "
                               "move it away or name another folder")
