@@ -188,8 +188,8 @@ class CausalSelfAttention(torch.nn.Module):
 
             start = 0 if cache is None else cache.length
             positions = torch.arange(start, start + T, device=x.device)
-            angles = rope.rope_frequencies(self.config.rope_width, self.config.rope_base)
-            cos, sin = rope.rope_tables(positions, angles.to(x.device))
+            frequencies = rope.rope_frequencies(self.config.rope_width, self.config.rope_base)
+            cos, sin = rope.rope_tables(positions, frequencies.to(x.device))
             q, k = rope.apply_rope(q, cos, sin), rope.apply_rope(k, cos, sin)
         if cache is not None:  # asleep until lesson 11, which writes minillm.kv_cache
             k, v = cache.update(layer, k, v)  # (B, Hkv, S, Dh): Hkv heads are kept, not H
