@@ -129,8 +129,8 @@ def try_answer(cell: Cell, variant: Variant, before: Told, visible: Record,
 
 
 def flat(text: str) -> str:
-    """A text in one line, however it was wrapped."""
-    return " ".join(text.split())
+    """A text without any space: it may be wrapped, at hyphens too."""
+    return "".join(text.split())
 
 
 def judge(variant: Variant, outcome: Outcome) -> str:
