@@ -7,6 +7,7 @@ hangs, dies or patches torch spoils only its own result. Arguments: modules that
 
 import ast
 import builtins
+import gc
 import importlib
 import json
 import os
@@ -15,26 +16,20 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
+from functools import lru_cache
 from typing import Any
-
-from IPython.core.inputtransformer2 import TransformerManager
 
 from course import checks, scenarios
 from course.fill import filled
 from course.source import NotPython, names, parse
 from grader import scenarios as private
 
+# what torch imports in the first `autograd.grad` with a gradient given: half a second in each child
+LATE_IMPORTS = ("torch.fx.experimental.symbolic_shapes",)
 LARGEST = 8 << 20  # bytes of observations of one target
-Cells = list[dict[str, str]]  # "source"; "module" that it fills, or ""; "target" of a step, or ""
+Cells = list[dict[str, str]]  # "source", Python; "module" it fills, or ""; a step's "target" or ""
 Reply = dict[str, Any]  # {"visible", "hidden"}, or {"lost": why}
-
-
-def python(source: str) -> str:
-    """The text of a cell as Python; a line of IPython's own becomes a call that is skipped."""
-    try:
-        return str(TransformerManager().transform_cell(source))  # type: ignore[no-untyped-call]
-    except (SyntaxError, ValueError, RecursionError):
-        return source
 
 
 def run(statements: list[ast.stmt], space: dict[str, Any]) -> None:
@@ -48,19 +43,35 @@ def run(statements: list[ast.stmt], space: dict[str, Any]) -> None:
             return
 
 
+@lru_cache(1024)  # read once, before the forks
+def statements(source: str) -> list[ast.stmt]:
+    """The top-level statements of a cell; none when it is no Python."""
+    try:
+        return parse(source)
+    except NotPython:
+        return []
+
+
+@lru_cache(1024)
+def given_by(source: str) -> tuple[str, ...]:
+    """The names that a cell fills."""
+    return tuple(filled(source)) if statements(source) else ()
+
+
 def fill(source: str, user: dict[str, Any], target: str) -> None:
     """What the fill hook does, in memory: the cell's definitions, run in their module."""
-    module, source = importlib.import_module(target), python(source)
-    given = filled(source)
-    run([node for node in parse(source) if (these := names(node)) and these[0] in given],
+    module = importlib.import_module(target)
+    given = given_by(source)
+    run([node for node in statements(source) if (these := names(node)) and these[0] in given],
         vars(module))
     user.update({n: getattr(module, n) for n in given if hasattr(module, n)})
 
 
+@lru_cache(1024)
 def read_and_bound(source: str) -> tuple[set[str], set[str]]:
     """The names a cell uses anywhere, and those that it gives a value at its top level."""
     used, bound = set[str](), set[str]()
-    tree = ast.parse(source)
+    tree = ast.Module(statements(source), [])
     for node in ast.walk(tree):
         if isinstance(node, ast.AugAssign):
             node = node.target
@@ -88,14 +99,9 @@ def read_and_bound(source: str) -> tuple[set[str], set[str]]:
 
 def needed(cells: Cells, at: int) -> list[int]:
     """The earlier cells that give what cell `at` uses, and what those use in turn; in order."""
-    facts: dict[int, tuple[set[str], set[str]]] = {}
-    for i, cell in enumerate(cells[:at + 1]):
-        try:
-            facts[i] = read_and_bound(python(cell["source"]))
-        except (SyntaxError, ValueError, RecursionError):
-            continue
+    facts = {i: read_and_bound(cell["source"]) for i, cell in enumerate(cells[:at + 1])}
     stars = [i for i in facts if "*" in facts[i][1]]  # `from x import *` may give anything
-    wanted, todo = set(stars), [at] if at in facts else []
+    wanted, todo = set(stars), [at]
     while todo:
         here = todo.pop()
         for name in facts[here][0] - set(dir(builtins)):
@@ -118,13 +124,10 @@ def answer(cells: Cells, target: str) -> Any:
     is_step = family.startswith("steps.")
     wanted = {*needed(cells, step), step} if is_step and step is not None else set()
     for at, cell in enumerate(cells):
-        try:
-            if cell["module"]:
-                fill(cell["source"], user, cell["module"])
-            elif at in wanted:
-                run(parse(python(cell["source"])), user)
-        except NotPython:
-            continue
+        if cell["module"]:
+            fill(cell["source"], user, cell["module"])
+        elif at in wanted:
+            run(statements(cell["source"]), user)
     if is_step:
         if name not in user:
             raise LookupError(f"no cell gives {name}")
@@ -156,6 +159,7 @@ def in_child(cells: Cells, target: str, seconds: float) -> Reply:
     if not child:
         code = 1
         try:
+            gc.disable()  # it would copy the memory that is shared with the parent
             os.setsid()
             alone(writer)
             with os.fdopen(writer, "w", encoding="utf-8") as out:
@@ -215,6 +219,11 @@ def main() -> int:
     os.dup2(os.open(os.devnull, os.O_RDWR), 1)  # what answers print goes nowhere
     for name in sys.argv[1:]:
         importlib.import_module(name)
+    if "torch" in sys.modules:
+        for name in LATE_IMPORTS:
+            with suppress(ImportError):
+                importlib.import_module(name)
+    gc.freeze()
     for line in sys.stdin:
         request = json.loads(line)
         reply = {"number": request["number"], "replies": serve(request)}
@@ -225,6 +234,8 @@ def main() -> int:
 def serve(request: dict[str, Any]) -> dict[str, Reply]:
     """{"cells", "targets", "seconds" for each, "budget" for all} → a reply for each target."""
     end, replies = time.monotonic() + request["budget"], {}
+    for cell in request["cells"]:
+        given_by(cell["source"]) if cell["module"] else read_and_bound(cell["source"])
     for target in request["targets"]:
         scenarios.load(target)
         private.load(target)

@@ -45,7 +45,7 @@ def cells_of(nb: NotebookNode, package: Path) -> list[dict[str, str]]:
         if cell.cell_type != "code" or checked(cell) or not cell.source.strip():
             continue
         first = next(line.strip() for line in cell.source.splitlines() if line.strip())
-        told.append({"source": cell.source, "module": modules.get(first, ""),
+        told.append({"source": plain_python(cell.source), "module": modules.get(first, ""),
                      "target": steps.get(grade_id(cell), "")})
     return told
 

@@ -19,6 +19,7 @@ from course.compare import ONE_IS_ENOUGH, Record
 from course.workspace import MADE, use
 
 from .errors import GraderError
+from .notebooks import plain_python
 from .observe import observe
 from .outcome import Outcome, Own, decide, stored
 from .private import private_folder
@@ -127,6 +128,11 @@ def try_answer(cell: Cell, variant: Variant, before: Told, visible: Record,
     return first
 
 
+def flat(text: str) -> str:
+    """A text in one line, however it was wrapped."""
+    return " ".join(text.split())
+
+
 def judge(variant: Variant, outcome: Outcome) -> str:
     """What is wrong with an outcome, '' when it is what this answer has to come to."""
     if variant.kind in ("reference", "alternative"):
@@ -141,7 +147,7 @@ def judge(variant: Variant, outcome: Outcome) -> str:
     if outcome.mistake != variant.name:
         return (f"the mistake {variant.name} is told as {outcome.mistake or outcome.why!r} "
                 f"({outcome.note or outcome.shown})")
-    if not any(variant.message in line for line in outcome.shown):
+    if flat(variant.message) not in flat("\n".join(outcome.shown)):
         return f"the mistake {variant.name} does not get its own message"
     return ""
 
@@ -154,7 +160,7 @@ def examine(root: Path, lesson: Lesson, known: dict[str, list[Variant]]) -> list
     from .repair import SETUP
     lines = []
     prelude = next((c.source for c in released_cells(root, lesson) if c.id == SETUP), "")
-    before = [{"source": prelude, "module": "", "target": ""}]
+    before = [{"source": plain_python(prelude), "module": "", "target": ""}]
     for cell in lesson.asked:
         line = Line(cell, lesson.name)
         lines.append(line)
