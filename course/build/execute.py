@@ -51,6 +51,7 @@ def execute(nb: NotebookNode, lesson: Lesson, holes: dict[str, str], root: Path,
         env = {k: v for k, v in os.environ.items() if k not in tools}
         env |= {"COURSE_MINILLM": folder, "PYTHONPATH": str(root)}
         client = NotebookClient(nb, timeout=TIMEOUT, kernel_name="python3", record_timing=False,
+                                coalesce_streams=True,  # the same chunks every time
                                 extra_arguments=["--log-level=ERROR"],
                                 resources={"metadata": {"path": folder}})
         try:
