@@ -65,6 +65,18 @@ def share_of_lost_tokens(pair: Array) -> float:
     return float(np.round(4 * (training == 0).all(-1).mean()))
 
 
+@derived("whether they differ")
+def whether_they_differ(pair: Array) -> float:
+    """1 when the outputs [2, ...] differ anywhere, else 0."""
+    return float((pair[0] != pair[1]).any())
+
+
+@derived("how far from a quarter")
+def far_from_a_quarter(counts: Array) -> float:
+    """Of [part, whole]: 0 when the part is between an eighth and three eighths, else the rest."""
+    return max(0.0, abs(float(counts[0] / counts[1]) - 0.25) - 0.125)
+
+
 def apply(name: str, seen: Value) -> Value:
     """The property of an observed array as a number; an error stays what it is."""
     if "data" not in seen:

@@ -187,3 +187,44 @@ def cross_entropy_grad(f: Function, see: See) -> None:
     see("gradient where other classes are at -inf", f, BLOCKED, ALLOWED)
     see("gradient in float32", f, LOGITS.float(), TARGETS, tol=1e-6)
     see("logits of 2 × 3 tokens with targets of 2 × 4", f, LOGITS3, torch.ones(2, 4).long())
+
+
+TABLE = wave(5, 3, by=1.1)
+LOOKED_UP = torch.tensor([[4, 0, 2, 4], [1, 4, 0, 0]])
+ROW_GRADS = wave(2, 4, 3, by=2.3)
+
+
+@scenario("functional.embedding")
+def embedding(f: Function, see: See) -> None:
+    see("rows of a table [5, 3] for ids of shape [2, 4]", f, TABLE, LOOKED_UP)
+    see("rows for ids of shape [3]", f, TABLE, torch.tensor([3, 3, 1]))
+    see("rows for ids of shape [2, 1, 2]", f, TABLE, torch.tensor([[[0, 4]], [[2, 2]]]))
+    see("rows of a table [3, 5]", f, TABLE.T.contiguous(), torch.tensor([2, 0]))
+    see("rows in float32", f, TABLE.float(), LOOKED_UP, tol=1e-6)
+    see("gradient to the table", gradient(f), TABLE, ROW_GRADS, LOOKED_UP)
+    see("gradient to the table for one id", gradient(f), TABLE, ROW_GRADS[0, :1],
+        torch.tensor([3]))
+
+
+@scenario("functional.embedding_grad")
+def embedding_grad(f: Function, see: See) -> None:
+    see("gradient to a table [5, 3] for ids of shape [2, 4]", f, LOOKED_UP, ROW_GRADS, 5)
+    see("gradient to a table [7, 3] for the same ids", f, LOOKED_UP, ROW_GRADS, 7)
+    see("gradient for ids [2 2 0]", f, torch.tensor([2, 2, 0]), ROW_GRADS[0, :3], 4)
+    see("gradient for ids [3 1 0], no two equal", f, torch.tensor([3, 1, 0]), ROW_GRADS[1, :3], 4)
+    see("gradient for ids of shape [2, 2, 2]", f, LOOKED_UP.view(2, 2, 2),
+        ROW_GRADS.view(2, 2, 2, 3), 5)
+    see("gradient in float32", f, LOOKED_UP, ROW_GRADS.float(), 5, tol=1e-6)
+
+
+@scenario("functional.perplexity")
+def perplexity(f: Callable[[float], float], see: See) -> None:
+    for loss in (0.0, 1.0, 2.5, 8.0, 0.3):
+        see(f"perplexity at a loss of {loss:g} nats", f, loss, tol=2e-6)
+
+
+@scenario("functional.bits_per_byte")
+def bits_per_byte(f: Callable[[float, int, int], float], see: See) -> None:
+    for case in ((2.0, 100, 100), (2.3, 500, 1500), (6.5, 40, 230), (0.9, 7, 3), (0.0, 5, 6)):
+        what = "bits per byte: {:g} nats a token, {} tokens, {} bytes".format(*case)
+        see(what, f, *case, tol=2e-6)

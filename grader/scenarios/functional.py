@@ -1,5 +1,6 @@
 """How the functions of `minillm.functional` are tried when a submission is graded."""
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -116,3 +117,36 @@ def cross_entropy_grad(f: Function, see: See) -> None:
     see("gradient of scores of ±1e4 in float32", f, STEEP, torch.tensor([1, 1, 0]), tol=1e-3)
     see("gradient where other classes are at -inf", f, HOLES, OPEN)
     see("gradient of one token", f, Z[:1], LINE[:1])
+
+
+TABLE = wave(6, 4, by=0.8)
+SPOTS = torch.tensor([[[5], [0], [3]], [[3], [3], [5]]])
+GIVEN = wave(2, 3, 1, 4, by=1.9)
+
+
+@hidden("functional.embedding")
+def embedding(f: Function, see: See) -> None:
+    see("rows with three leading dimensions", f, TABLE, SPOTS)
+    see("rows with one dimension", f, TABLE, SPOTS.flatten())
+    see("rows in float32", f, TABLE[:, :1].float(), SPOTS[0], tol=1e-6)
+    see("gradient to the table where ids repeat", gradient(f), TABLE, GIVEN, SPOTS)
+
+
+@hidden("functional.embedding_grad")
+def embedding_grad(f: Function, see: See) -> None:
+    see("gradient with three leading dimensions", f, SPOTS, GIVEN, 6)
+    see("gradient where most ids do not occur", f, SPOTS[0, :1], GIVEN[0, :1], 9)
+    see("gradient where all ids are equal", f, torch.ones(3).long(), GIVEN[1, :, 0], 2)
+    see("gradient in float32", f, SPOTS, GIVEN.float(), 8, tol=1e-6)
+
+
+@hidden("functional.perplexity")
+def perplexity(f: Callable[[float], float], see: See) -> None:
+    for loss in (0.05, 1.7, 5.25, 9.9):
+        see(f"perplexity at {loss:g} nats", f, loss, tol=2e-6)
+
+
+@hidden("functional.bits_per_byte")
+def bits_per_byte(f: Callable[[float, int, int], float], see: See) -> None:
+    for case in ((3.1, 12, 50), (1.2, 999, 1000), (4.4, 3, 7)):
+        see("{:g} nats a token, {} tokens, {} bytes".format(*case), f, *case, tol=2e-6)

@@ -2,7 +2,7 @@
 
 import torch
 
-from . import alternative, alternative_edit
+from .. import alternative, alternative_edit
 
 SOFTMAX, LOG, SPARSE = "functional.softmax", "functional.log_softmax", "functional.sparsemax"
 JACOBIAN, VJP = "functional.softmax_jacobian", "functional.softmax_vjp"

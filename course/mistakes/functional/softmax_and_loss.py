@@ -2,7 +2,7 @@
 
 import torch
 
-from . import edit, mistake
+from .. import edit, mistake
 
 SOFTMAX, LOG = "functional.softmax", "functional.log_softmax"
 
