@@ -4,6 +4,8 @@
 `dim` names the dimension of the classes. Letters: N rows, V classes, `p` probabilities, `z` scores.
 """
 
+import math
+
 import torch
 
 
@@ -95,3 +97,46 @@ def cross_entropy_grad(
     """
     check_targets(logits, targets, ignore_index)  # given, in minillm/functional.py
     raise NotImplementedError("not filled in yet: lesson 01, exercise 6")
+
+
+def embedding(weight: torch.Tensor, ids: torch.Tensor) -> torch.Tensor:
+    """Give row `ids[...]` of the table for each id.
+
+    `weight` [V, D], `ids` [...] int64 → [..., D], dtype of `weight`. The same as one-hot rows
+    times `weight`. Raises ValueError for an id outside 0 … V-1. Source: Bengio et al. (2003).
+    """
+    bad = ids[(ids < 0) | (ids >= len(weight))]
+    if len(bad):
+        raise ValueError(f"id {int(bad[0])} is outside 0 … {len(weight) - 1}")
+    raise NotImplementedError("not filled in yet: lesson 03, exercise 10")
+
+
+def embedding_grad(ids: torch.Tensor, grad: torch.Tensor, vocab_size: int) -> torch.Tensor:
+    """Give the gradient of the loss to the table, from its gradient to the rows looked up.
+
+    `ids` [...] int64, `grad` [..., D] (to the result of `embedding`) → [V, D], V = `vocab_size`,
+    dtype of `grad`. An id that occurs several times gets the sum, one that does not occur gets 0.
+    Raises ValueError when the shapes do not fit.
+    """
+    if grad.shape[:-1] != ids.shape:
+        raise ValueError(f"grad {tuple(grad.shape)} for ids {tuple(ids.shape)}")
+    raise NotImplementedError("not filled in yet: lesson 03, exercise 11")
+
+
+def perplexity(loss: float) -> float:
+    """Give exp(loss) for a mean loss in nats per token: the number of equally likely tokens.
+
+    Source: Jelinek et al. (1977).
+    """
+    raise NotImplementedError("not filled in yet: lesson 03, exercise 14")
+
+
+def bits_per_byte(loss: float, n_tokens: int, n_bytes: int) -> float:
+    """Give the bits that a text costs for each of its bytes.
+
+    `loss` is the mean in nats over the `n_tokens` tokens that were predicted, and `n_bytes` the
+    length of the text they stand for, in UTF-8. Raises ValueError when `n_bytes` is not positive.
+    """
+    if n_bytes <= 0:
+        raise ValueError(f"n_bytes is {n_bytes}; a text without bytes has no bits per byte")
+    raise NotImplementedError("not filled in yet: lesson 03, exercise 15")
