@@ -21,6 +21,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.autograd import gradcheck
 
+from course import files as files_module
+
 ROOT = Path(__file__).parents[2]
 MODULES = {"D": "minillm.data", "F": "minillm.functional", "E": "steps.embedding",
            "O": "steps.objective"}
@@ -43,8 +45,7 @@ def ref() -> Iterator[SimpleNamespace]:
 
 def write(root: Path, files: dict[str, str]) -> Path:
     for name, text in files.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text, "utf-8")
+        files_module.write(root / name, text)
     return root
 
 
