@@ -34,7 +34,8 @@ def pyproject(original: str) -> str:
               "# `minillm` is never installed: a notebook finds the one in the folder around it.",
               "[tool.setuptools.packages.find]", 'include = ["course", "course.*"]', "",
               "[tool.setuptools.package-data]",
-              'course = ["expected/**/*.json", "jupyter/**/*.json", "widgets/*.js"]']
+              'course = ["data/**/*.md", "expected/**/*.json", "jupyter/**/*.json", '
+              '"widgets/*.js"]']
     return "\n".join(lines) + "\n"
 
 
