@@ -15,8 +15,6 @@ import torch
 
 from . import functional as F
 
-Model = Callable[..., tuple[torch.Tensor, Any]]
-
 
 def temperature(logits: torch.Tensor, t: float) -> torch.Tensor:
     """Divide the scores by `t`: below 1 the distribution gets sharper, above 1 flatter.
@@ -139,14 +137,14 @@ def sample(logits: torch.Tensor, generator: torch.Generator | None = None) -> to
     ### END SOLUTION
 
 
-def context_size(model: Model) -> int | None:
+def context_size(model: Callable[..., Any]) -> int | None:
     """How many tokens `model` can look at: its `config.block_size`; None when it does not say."""
     size = getattr(getattr(model, "config", model), "block_size", None)
     return None if size is None else int(size)
 
 
 @contextmanager
-def at_rest(model: Model) -> Iterator[None]:
+def at_rest(model: Callable[..., Any]) -> Iterator[None]:
     """Inside, no gradient and no dropout; afterwards each part is in the mode it was in."""
     parts = list(model.modules()) if isinstance(model, torch.nn.Module) else []
     modes = [part.training for part in parts]
@@ -160,7 +158,7 @@ def at_rest(model: Model) -> Iterator[None]:
             part.training = mode
 
 
-def new_cache(model: Model, ids: torch.Tensor) -> Any:
+def new_cache(model: Callable[..., Any], ids: torch.Tensor) -> Any:
     """An empty KV cache for the rows of `ids`, or None for a model that takes no cache.
 
     A model takes one when its `forward` has a parameter `cache`; its `config` is then a GPTConfig.
@@ -170,14 +168,15 @@ def new_cache(model: Model, ids: torch.Tensor) -> Any:
         return None
     from . import kv_cache  # type: ignore[attr-defined]  # lesson 11
 
-    config = getattr(model, "config")  # noqa: B009
-    weight = next(model.parameters())  # type: ignore[attr-defined]
+    config, weight = model.config, next(model.parameters())  # type: ignore[attr-defined]
     return kv_cache.KVCache(
         config.n_layer, len(ids), config.n_kv_head or config.n_head, config.block_size,
         config.d_model // config.n_head, weight.dtype, weight.device)
 
 
-def next_logits(model: Model, context: torch.Tensor, cache: Any = None) -> torch.Tensor:
+def next_logits(
+    model: Callable[..., Any], context: torch.Tensor, cache: Any = None
+) -> torch.Tensor:
     """Scores [B, V] of the token that follows `context` [B, T].
 
     With a cache only those tokens go through the model that the cache has not seen. A context that
@@ -185,15 +184,18 @@ def next_logits(model: Model, context: torch.Tensor, cache: Any = None) -> torch
     computed again, and the result is the same as without a cache.
     """
     if cache is None:
-        return model(context)[0][:, -1]
-    if cache.length >= context.shape[1]:
-        cache.reset()
-    return model(context[:, cache.length:], cache=cache)[0][:, -1]
+        logits: torch.Tensor = model(context)[0]  # (B, T, V)
+    else:
+        if cache.length >= context.shape[1]:
+            cache.reset()
+        logits = model(context[:, cache.length:], cache=cache)[0]
+    return logits[:, -1]
 
 
 def generate(
-    model: Model, ids: torch.Tensor, max_new_tokens: int, *, t: float = 1.0, k: int | None = None,
-    p: float | None = None, use_cache: bool = True, generator: torch.Generator | None = None,
+    model: Callable[..., Any], ids: torch.Tensor, max_new_tokens: int, *, t: float = 1.0,
+    k: int | None = None, p: float | None = None, use_cache: bool = True,
+    generator: torch.Generator | None = None,
 ) -> torch.Tensor:
     """Continue each row of `ids` by `max_new_tokens` tokens, one after the other.
 
@@ -244,7 +246,7 @@ def contrastive(
 
 
 def beam_search(
-    model: Model, ids: torch.Tensor, max_new_tokens: int, beams: int
+    model: Callable[..., Any], ids: torch.Tensor, max_new_tokens: int, beams: int
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Continue `ids` by the most probable tokens that can be found with `beams` open paths.
 

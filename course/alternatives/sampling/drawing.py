@@ -1,11 +1,11 @@
 """Right answers in other styles: the penalty, drawing, contrastive scores, whole sequences."""
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import torch
 from minillm.sampling import (
-    Model,
     at_rest,
     context_size,
     new_cache,
@@ -109,7 +109,7 @@ def through_min_p(expert_logits: torch.Tensor, amateur_logits: torch.Tensor,
 
 
 @alternative(GENERATE)
-def plain(model: Model, ids: torch.Tensor, max_new_tokens: int, *, t: float = 1.0,
+def plain(model: Callable[..., Any], ids: torch.Tensor, max_new_tokens: int, *, t: float = 1.0,
           k: int | None = None, p: float | None = None, use_cache: bool = True,
           generator: torch.Generator | None = None) -> torch.Tensor:
     block = model.config.block_size  # type: ignore[attr-defined]
@@ -130,7 +130,7 @@ def plain(model: Model, ids: torch.Tensor, max_new_tokens: int, *, t: float = 1.
 
 
 @alternative(GENERATE)
-def filled_in(model: Model, ids: torch.Tensor, max_new_tokens: int, *, t: float = 1.0,
+def filled_in(model: Callable[..., Any], ids: torch.Tensor, max_new_tokens: int, *, t: float = 1.0,
               k: int | None = None, p: float | None = None, use_cache: bool = True,
               generator: torch.Generator | None = None) -> torch.Tensor:
     size = context_size(model) or ids.shape[1] + max_new_tokens
@@ -149,7 +149,7 @@ def filled_in(model: Model, ids: torch.Tensor, max_new_tokens: int, *, t: float 
 
 
 @alternative(GENERATE)
-def very_cold(model: Model, ids: torch.Tensor, max_new_tokens: int, *, t: float = 1.0,
+def very_cold(model: Callable[..., Any], ids: torch.Tensor, max_new_tokens: int, *, t: float = 1.0,
               k: int | None = None, p: float | None = None, use_cache: bool = True,
               generator: torch.Generator | None = None) -> torch.Tensor:
     cache = new_cache(model, ids) if use_cache else None
@@ -167,7 +167,8 @@ def very_cold(model: Model, ids: torch.Tensor, max_new_tokens: int, *, t: float 
 
 
 @alternative(BEAM)
-def lists_of_paths(model: Model, ids: torch.Tensor, max_new_tokens: int, beams: int) -> Any:
+def lists_of_paths(model: Callable[..., Any], ids: torch.Tensor, max_new_tokens: int,
+                   beams: int) -> Any:
     block = model.config.block_size  # type: ignore[attr-defined]
     paths = [(0.0, ids[0].tolist())]
     with torch.no_grad():
@@ -181,7 +182,8 @@ def lists_of_paths(model: Model, ids: torch.Tensor, max_new_tokens: int, beams: 
 
 
 @alternative(BEAM)
-def copies_at_the_start(model: Model, ids: torch.Tensor, max_new_tokens: int, beams: int) -> Any:
+def copies_at_the_start(model: Callable[..., Any], ids: torch.Tensor, max_new_tokens: int,
+                        beams: int) -> Any:
     size = context_size(model) or ids.shape[1] + max_new_tokens
     paths = ids.repeat(beams, 1)
     score = torch.full((beams,), -1e18, dtype=torch.float64)
@@ -196,7 +198,8 @@ def copies_at_the_start(model: Model, ids: torch.Tensor, max_new_tokens: int, be
 
 
 @alternative(BEAM)
-def a_few_of_each(model: Model, ids: torch.Tensor, max_new_tokens: int, beams: int) -> Any:
+def a_few_of_each(model: Callable[..., Any], ids: torch.Tensor, max_new_tokens: int,
+                  beams: int) -> Any:
     size = context_size(model) or ids.shape[1] + max_new_tokens
     open_paths = [(ids, torch.zeros((), dtype=torch.float64))]
     with at_rest(model):

@@ -1,7 +1,10 @@
 """Known wrong answers: drawing, generation, beam search."""
 
+from collections.abc import Callable
+from typing import Any
+
 import torch
-from minillm.sampling import Model, context_size
+from minillm.sampling import context_size
 
 from minillm import functional as F
 
@@ -188,8 +191,8 @@ edit(BEAM, "greedy", "min(beams, total.shape[1])", "1",
 
 @mistake(BEAM, "each path kept its own best continuation, so no path ever replaces another one. "
          "The best `beams` of *all* continuations go on.")
-def each_its_own(model: Model, ids: torch.Tensor, max_new_tokens: int, beams: int,
-                 ) -> tuple[torch.Tensor, torch.Tensor]:
+def each_its_own(model: Callable[..., Any], ids: torch.Tensor, max_new_tokens: int,
+                 beams: int) -> tuple[torch.Tensor, torch.Tensor]:
     size = context_size(model) or ids.shape[1] + max_new_tokens
     with torch.no_grad():
         log_p = F.log_softmax(model(ids[:, -size:])[0][:, -1])
@@ -205,8 +208,8 @@ def each_its_own(model: Model, ids: torch.Tensor, max_new_tokens: int, beams: in
 
 @mistake(BEAM, "which paths go on was decided by the last step alone. The sum over the whole path "
          "decides.")
-def judged_by_the_last_step(model: Model, ids: torch.Tensor, max_new_tokens: int, beams: int,
-                            ) -> tuple[torch.Tensor, torch.Tensor]:
+def judged_by_the_last_step(model: Callable[..., Any], ids: torch.Tensor, max_new_tokens: int,
+                            beams: int) -> tuple[torch.Tensor, torch.Tensor]:
     size = context_size(model) or ids.shape[1] + max_new_tokens
     paths, score = ids, torch.zeros(1, dtype=torch.float64)
     with torch.no_grad():

@@ -43,7 +43,8 @@ def generate(f: Function, see: See) -> None:
         tol=SHARE, **off)
     see("shares of the second token, t = 1.5", draws, row, 2, t=1.5, tol=SHARE, **off)
     see("shares of the second token, k = 2", draws, row, 2, k=2, tol=SHARE, **off)
-    see("shares of the third token, t = 1.5", draws, torch.tensor([[1]]), 3, t=1.5, tol=SHARE, **off)
+    see("shares of the third token, t = 1.5", draws, torch.tensor([[1]]), 3, t=1.5, tol=SHARE,
+        **off)
     see("change between two runs with generators of one seed", twice(f), model,
         IDS.repeat(20, 1), 4, use_cache=False, derive="largest change")
     see("change between two longer runs with generators of one seed", twice(f), short,
