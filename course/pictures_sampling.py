@@ -34,7 +34,7 @@ def panels(tokens: Sequence[str], own: Any, cases: dict[str, Any], most: int = 1
     """One panel of bars for each case (title → probabilities [V]), on one scale."""
     import matplotlib.pyplot as plt
 
-    figure, axes = plt.subplots(1, len(cases), figsize=(2.1 * len(cases) + 1.2, 3), sharex=True,
+    figure, axes = plt.subplots(1, len(cases), figsize=(2 * len(cases) + 1.2, 2.8), sharex=True,
                                 sharey=True, squeeze=False)
     for axis, (title, now) in zip(axes[0], cases.items(), strict=True):
         bars(axis, tokens, own, now, title, most)
@@ -42,17 +42,20 @@ def panels(tokens: Sequence[str], own: Any, cases: dict[str, Any], most: int = 1
     return figure
 
 
-def tradeoff(rows: dict[str, tuple[float, float]], text: tuple[float, float]) -> Any:
-    """Repetition against diversity for each setting, with the real text as a star."""
+def tradeoff(rows: dict[str, tuple[float, float, float]]) -> Any:
+    """Sense (pairs) against diversity for each setting: (repeated, different, pairs) by name.
+
+    The first row is the real text and is drawn as a star; a setting that repeats more than 5 % of
+    its runs is an open circle.
+    """
     import matplotlib.pyplot as plt
 
     figure, axis = plt.subplots(figsize=(6, 3.4))
-    for name, (repeated, different) in rows.items():
-        axis.plot(repeated, different, "o", color=KEPT)
-        axis.annotate(name, (repeated, different), (5, 3), textcoords="offset points", fontsize=8)
-    axis.plot(*text, "*", color=COLOURS[1], markersize=14)
-    axis.annotate("the notes", text, (8, -10), textcoords="offset points", fontsize=8)
-    axis.set(xlabel="share of four-word runs that were there before",
-             ylabel="different words / words")
-    axis.margins(0.15)
+    for at, (name, (repeated, different, pairs)) in enumerate(rows.items()):
+        style = {"marker": "*", "color": COLOURS[1], "markersize": 14} if not at else {
+            "marker": "o", "color": KEPT, "markerfacecolor": "white" if repeated > 0.05 else KEPT}
+        axis.plot(pairs, different, linestyle="", **style)
+        axis.annotate(name, (pairs, different), (6, 4), textcoords="offset points", fontsize=8)
+    axis.set(xlabel="pairs of neighbours that the notes have too", ylabel="different words / words")
+    axis.margins(0.12)
     return figure
