@@ -152,7 +152,7 @@ function tableRows(result, tokens, counts, most) {
     const kept = rest.filter((i) => result.kept[i]).length;
     rows.push({
       name: `${rest.length} others`, kept: kept > 0, some: kept, plain: sum(result.plain),
-      share: sum(kept ? result.after : result.before), drawn: counts && sum(counts),
+      share: sum(kept ? result.after : result.before), drawn: counts ? sum(counts) : undefined,
     });
   }
   return rows;
@@ -212,6 +212,7 @@ function render({ model, el }) {
   function tell() { // the kernel, when there is one, after the slider has come to rest
     clearTimeout(timer);
     timer = setTimeout(() => {
+      nameSliders(root);
       const { count, mass, entropy_before, entropy_after } = result;
       model.set("seen", {
         count, mass, entropy_before, entropy_after, counts,
@@ -257,7 +258,7 @@ function render({ model, el }) {
     update();
   });
   update();
-  setTimeout(() => nameSliders(root), 500);
+  setTimeout(() => nameSliders(root), 1000); // by then they are drawn
 }
 
 export default { render };

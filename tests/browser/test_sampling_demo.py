@@ -113,7 +113,7 @@ def test_the_executed_notebook_holds_what_a_page_without_a_kernel_needs() -> Non
     assert sorted(len(demo["knobs"]) for demo in demos.values()) == [1, 1, 5]
     links = [w["state"] for w in state.values() if w["model_name"] == "LinkModel"]
     for key, demo in demos.items():
-        assert "export default" in demo["_esm"]
+        assert demo["_esm"] == SCRIPT.read_text("utf-8"), "run the lesson again: its copy is old"
         tied = {link["target"][1]: link["source"] for link in links
                 if link["target"][0] == f"IPY_MODEL_{key}"}
         assert tied.keys() == {*demo["knobs"], "chosen", "typed"}
@@ -248,6 +248,8 @@ def test_the_demos_in_lab(open_lab: Any, tmp_path: Path) -> None:
     everything.set("top-p", "ArrowLeft", 20)
     everything.set("min-p", "ArrowRight", 12)
     everything.compare()
+    assert {row[-1] for row in everything.rows()} == {""}
+    assert everything.rows()[-1][0].endswith(" others")
     few = everything.numbers()
     everything.cell.get_by_label("temperature last").check()
     expect(everything.cell.locator("caption")).not_to_contain_text(f"mass {few[2]:.3f}")
