@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import anywidget
-import ipywidgets
+import ipywidgets  # type: ignore[import-untyped]
 import traitlets
 
 TYPED = "what I type below"
@@ -52,6 +52,9 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]
             ipywidgets.jslink((widget, trait), (self.demo, name))
         super().__init__([choice, text, *sliders.values(), self.demo])
         self.add_class("sampling-panel")
+
+    def __repr__(self) -> str:
+        return f"Panel({', '.join(self.demo.knobs)})"
 
     def beside(self, mine: Callable[..., tuple[Any, Any]]) -> bool | None:
         """Print JavaScript's numbers beside those of `mine`; True when they agree.

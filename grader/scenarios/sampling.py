@@ -11,6 +11,7 @@ from course.scenarios.sampling.toys import (
     SHARE,
     Function,
     Toy,
+    alone,
     best,
     probabilities,
     seeded,
@@ -124,7 +125,7 @@ def sample(f: Function, see: See) -> None:
     see("shares of the draws where some scores are -inf", shares(many, 6), HOLES[0], DRAWS,
         tol=SHARE)
     see("shares of the draws in float32", shares(many, 6), Z[0].float() + 3e3, DRAWS, tol=SHARE)
-    see("the draws of a sure model, shape [2, 3, 2]", f, sure)
+    see("the draws of a sure model, shape [2, 3, 2]", alone(f), sure)
     see("the draw from one row", f, sure[1, 2, 0], generator=seeded(4))
     see("change between two draws with generators of one seed", twice(f), Z4,
         derive="largest change")
@@ -140,10 +141,10 @@ def generate(f: Function, see: See) -> None:
         return made[:, -1]
 
     draws, row = shares(tokens, 6), torch.tensor([[1, 4, 0]])
-    see("greedy, three rows", f, model, ids, 5, t=0, use_cache=False)
-    see("greedy beyond the block size", f, short, ids, 7, t=0)
-    see("greedy, a prompt longer than the block size", f, short, ids.repeat(1, 3), 4, t=0,
-        use_cache=False)
+    see("greedy, three rows", alone(f), model, ids, 5, t=0, use_cache=False)
+    see("greedy beyond the block size", alone(f), short, ids, 7, t=0)
+    see("greedy, a prompt longer than the block size", alone(f), short, ids.repeat(1, 3), 4,
+        t=0, use_cache=False)
     for keywords in ({}, {"t": 0.6}, {"t": 3.0}, {"k": 1}, {"k": 4}, {"p": 0.4}, {"p": 0.0},
                      {"t": 3.0, "p": 0.7}, {"t": 0.5, "p": 0.7}, {"t": 3.0, "k": 3, "p": 0.65}):
         said = ", ".join(f"{name} = {value:g}" for name, value in keywords.items()) or "plain"

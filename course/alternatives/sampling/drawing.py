@@ -5,6 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+
+from minillm import functional as F
 from minillm.sampling import (
     at_rest,
     context_size,
@@ -15,8 +17,6 @@ from minillm.sampling import (
     top_k,
     top_p,
 )
-
-from minillm import functional as F
 
 from .. import alternative, alternative_edit
 

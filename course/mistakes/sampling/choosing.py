@@ -186,8 +186,8 @@ edit(CONTRAST, "amateur_constrained", "expert < least", "amateur < least - exper
 edit(CONTRAST, "turned_around", "(expert - amateur)", "(amateur - expert)",
      "the amateur minus the expert: what the expert prefers comes out lowest.")
 edit(CONTRAST, "logit_difference", "(expert - amateur)", "(expert_logits - amateur_logits)",
-     "that is the difference of the scores. softmax would not notice, but log-probabilities are "
-     "asked for: they differ by one number for each row.")
+     "that is the difference of the scores. softmax would not notice, but the difference of log p "
+     "is asked for: the two differ by one number for each row.")
 edit(CONTRAST, "probability_difference", "(expert - amateur)", "(expert.exp() - amateur.exp())",
      "probabilities were subtracted. The difference of their logarithms is asked for.")
 edit(CONTRAST, "ratio", "(expert - amateur)", "(expert / amateur)",

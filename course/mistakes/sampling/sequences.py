@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
-from minillm.sampling import context_size
 
 from minillm import functional as F
+from minillm.sampling import context_size
 
 from .. import edit, mistake
 

@@ -5,7 +5,7 @@ import torch
 from .. import See, gradient, scenario
 from ..functional import rows, wave
 from .filters import CUT, UP, Z3, P, Z
-from .toys import DRAWS, SHARE, Function, probabilities, seeded, shares, twice
+from .toys import DRAWS, SHARE, Function, alone, probabilities, seeded, shares, twice
 
 INF = torch.inf
 SCORES = rows([1.2, -0.8, 0.5, -2.0, 3.0, 0.0], [-0.3, 2.0, -1.5, 0.7, -4.0, 1.0])
@@ -45,7 +45,7 @@ def sample(f: Function, see: See) -> None:
     see(f"shares in {DRAWS} draws of other scores", shares(many, 5), Z[1], tol=SHARE)
     see("shares in 20 × 500 draws, scores moved by 800", shares(grid, 5), Z[0] + 800, tol=SHARE)
     see(f"shares in {DRAWS} draws where two scores are -inf", shares(many, 4), CUT[1], tol=SHARE)
-    see("draws of shape [2, 3] where one score is 900 above the others", f, sure)
+    see("draws of shape [2, 3] where one score is 900 above the others", alone(f), sure)
     see("a draw from one row where one score is 900 above", f, sure[0, 1], generator=seeded(2))
     see("draws in float32 where one score is 900 above", f, sure.float(), generator=seeded(3))
     see("change between two draws with generators of one seed", twice(f), Z3.expand(9, -1, -1, -1),

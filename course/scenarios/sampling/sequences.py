@@ -5,7 +5,7 @@ from typing import Any
 import torch
 
 from .. import See, scenario
-from .toys import DRAWS, SHARE, Function, Toy, best, seeded, shares, twice
+from .toys import DRAWS, SHARE, Function, Toy, alone, best, seeded, shares, twice
 
 IDS = torch.tensor([[1, 3, 0], [2, 2, 4]])
 
@@ -21,12 +21,13 @@ def generate(f: Function, see: See) -> None:
             raise TypeError(f"{ids.shape[1]} ids and {new} new gave shape {tuple(made.shape)}")
         return made[:, -1]
 
-    see("greedy, 4 new tokens", f, model, IDS, 4, t=0, use_cache=False)
-    see("greedy, 1 row, 5 new tokens", f, model, IDS[:1], 5, t=0.0)
-    see("greedy, 6 new tokens for a model that looks at 4", f, short, IDS, 6, t=0, use_cache=False)
-    see("greedy, a prompt of 5 for a model that looks at 4", f, short,
+    see("greedy, 4 new tokens", alone(f), model, IDS, 4, t=0, use_cache=False)
+    see("greedy, 1 row, 5 new tokens", alone(f), model, IDS[:1], 5, t=0.0)
+    see("greedy, 6 new tokens for a model that looks at 4", alone(f), short, IDS, 6, t=0,
+        use_cache=False)
+    see("greedy, a prompt of 5 for a model that looks at 4", alone(f), short,
         torch.tensor([[1, 0, 3, 2, 2]]), 3, t=0)
-    see("greedy, k and p given", f, model, IDS, 4, t=0, k=3, p=0.9, use_cache=False)
+    see("greedy, k and p given", alone(f), model, IDS, 4, t=0, k=3, p=0.9, use_cache=False)
     row = torch.tensor([[2, 0]])
     draws = shares(last_tokens, 5)
     off: dict[str, Any] = {"use_cache": False}

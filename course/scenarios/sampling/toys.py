@@ -66,6 +66,17 @@ def seeded(seed: int) -> torch.Generator:
     return torch.Generator().manual_seed(seed)
 
 
+def alone(f: Function) -> Function:
+    """A call without a generator, while torch's own is seeded: what is wrong is so every time."""
+
+    def call(*inputs: Any, **keywords: Any) -> Any:
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(0)
+            return f(*inputs, **keywords)
+
+    return call
+
+
 def twice(f: Function) -> Function:
     """Two calls with generators of one seed, while torch's own is seeded with something else."""
 
