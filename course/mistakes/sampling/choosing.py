@@ -31,6 +31,9 @@ edit(MIN_P, "below_the_largest_by_p", "p * likely.amax(-1, keepdim=True)",
      "likely.amax(-1, keepdim=True) - p",
      "p was subtracted from the largest probability. The bar is a share of it: p times the "
      "largest.")
+edit(MIN_P, "scores_minus_p", "likely < least", "logits < logits.amax(-1, keepdim=True) - p",
+     "p was subtracted from the largest *score*. A share p of a probability is log p added to its "
+     "score.")
 edit(MIN_P, "one_minus_p", "p * likely", "(1 - p) * likely",
      "1 − p stands where p should: a large p keeps few tokens.")
 edit(MIN_P, "zeros", "-torch.inf", "0.0",
@@ -210,6 +213,11 @@ edit(CONTRAST, "mask_upside_down", "expert < least", "expert >= least",
 edit(CONTRAST, "zeros", "-torch.inf", "0.0",
      "implausible tokens have the score 0, which beats every token the amateur prefers. They stand "
      "at -inf.")
+edit(CONTRAST, "expert_cut_first", "F.log_softmax(expert_logits)",
+     "F.log_softmax(expert_logits.masked_fill(F.log_softmax(expert_logits) < F.log_softmax("
+     "expert_logits).amax(-1, keepdim=True) + math.log(alpha), -torch.inf))",
+     "the expert was cut before its log_softmax, so its probabilities were shared out anew. log p "
+     "of the whole row is asked for.")
 edit(CONTRAST, "normalised", "return (expert - amateur).masked_fill(expert < least, -torch.inf)",
      "return F.log_softmax((expert - amateur).masked_fill(expert < least, -torch.inf))",
      "the result was normalised. The difference itself is asked for; softmax comes when a token is "
