@@ -1,0 +1,222 @@
+"""Known wrong answers: drawing, generation, beam search."""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from minillm import functional as F
+from minillm.sampling import context_size
+
+from .. import edit, mistake
+
+SAMPLE, GENERATE, BEAM = "sampling.sample", "sampling.generate", "sampling.beam_search"
+
+edit(SAMPLE, "generator_ignored", "generator=generator", "generator=None",
+     "`generator` is not used, so the draw depends on torch's own seed. Pass it on.")
+edit(SAMPLE, "uniform", "likely = F.softmax(logits)",
+     "likely = (F.softmax(logits) > 0).to(logits.dtype)",
+     "every token that is not at -inf was equally likely. Draw with the probabilities "
+     "softmax(logits).")
+edit(SAMPLE, "softmax_twice", "F.softmax(logits)", "F.softmax(F.softmax(logits))",
+     "softmax was taken twice, which makes the draw nearly uniform.")
+edit(SAMPLE, "column_left", ".view(logits.shape[:-1])", ".view(*logits.shape[:-1], 1)",
+     "the result has a last dimension of 1 too many. One token for each row: [...].")
+edit(SAMPLE, "flat", ".view(logits.shape[:-1])", ".flatten()",
+     "the leading dimensions are gone. Bring the draws back into the shape [...].")
+edit(SAMPLE, "float", ".view(logits.shape[:-1])", ".view(logits.shape[:-1]).to(logits.dtype)",
+     "token ids are int64.")
+edit(SAMPLE, "rows_only", "rows = likely.reshape(-1, likely.shape[-1])", "rows = likely",
+     "torch.multinomial takes a vector or a matrix, not more dimensions. Flatten the leading ones "
+     "and bring them back.", raises=True)
+
+
+@mistake(SAMPLE, "this takes the most likely token, which is greedy. Draw with the probabilities.")
+def greedy(logits: torch.Tensor, generator: torch.Generator | None = None) -> torch.Tensor:
+    return logits.argmax(-1)
+
+
+@mistake(SAMPLE, "one random number was used for all rows. Each row is drawn independently.")
+def one_number_for_all(logits: torch.Tensor, generator: torch.Generator | None = None,
+                       ) -> torch.Tensor:
+    u = torch.rand(1, generator=generator, dtype=logits.dtype)
+    cdf = F.softmax(logits).cumsum(-1)
+    return (cdf < u).sum(-1).clamp(max=logits.shape[-1] - 1)
+
+
+@mistake(SAMPLE, "a score below 0 can't be a weight: torch.multinomial wants probabilities. Take "
+         "the softmax first.", raises=True)
+def from_the_scores(logits: torch.Tensor, generator: torch.Generator | None = None) -> torch.Tensor:
+    rows = logits.reshape(-1, logits.shape[-1])
+    return torch.multinomial(rows, 1, generator=generator).view(logits.shape[:-1])
+
+
+@mistake(SAMPLE, "exp of a large score is inf. softmax subtracts the largest score of the row "
+         "first.",
+         raises=True)
+def from_exp(logits: torch.Tensor, generator: torch.Generator | None = None) -> torch.Tensor:
+    rows = logits.exp().reshape(-1, logits.shape[-1])
+    return torch.multinomial(rows, 1, generator=generator).view(logits.shape[:-1])
+
+
+@mistake(SAMPLE, "the running sum was not that of a distribution: it has to end at 1. Divide by "
+         "the sum first, or the last token takes what is left over.")
+def unnormalised_cdf(logits: torch.Tensor, generator: torch.Generator | None = None,
+                     ) -> torch.Tensor:
+    weights = (logits - logits.amax(-1, keepdim=True)).exp()
+    u = torch.rand(logits.shape[:-1], generator=generator, dtype=logits.dtype)
+    return (weights.cumsum(-1) < u[..., None]).sum(-1).clamp(max=logits.shape[-1] - 1)
+
+
+@mistake(SAMPLE, "the noise is not Gumbel noise: −log(−log u). Uniform noise on the scores gives "
+         "other probabilities.")
+def uniform_noise(logits: torch.Tensor, generator: torch.Generator | None = None) -> torch.Tensor:
+    u = torch.rand(logits.shape, generator=generator, dtype=logits.dtype)
+    return (logits + u).argmax(-1)
+
+
+@mistake(SAMPLE, "normal noise on the scores gives other probabilities than softmax. For a draw by "
+         "argmax it has to be Gumbel noise: −log(−log u).")
+def normal_noise(logits: torch.Tensor, generator: torch.Generator | None = None) -> torch.Tensor:
+    noise = torch.randn(logits.shape, generator=generator, dtype=logits.dtype)
+    return (logits + noise).argmax(-1)
+
+
+CALL = "next_logits(model, ids[:, -size:], cache)"
+edit(GENERATE, "no_window", CALL, "next_logits(model, ids, cache)",
+     "the whole sequence went into the model, which can look at `block_size` ids only. Take the "
+     "last ones.", raises=True)
+edit(GENERATE, "first_ids", CALL, "next_logits(model, ids[:, :size], cache)",
+     "the *first* ids were the context, so beyond `block_size` the same token comes again and "
+     "again. Take the last ones.")
+edit(GENERATE, "last_id_only", CALL, "next_logits(model, ids[:, -1:], cache)",
+     "only the last id went into the model. Without a cache it needs the whole context.")
+edit(GENERATE, "one_too_few", CALL, "next_logits(model, ids[:, -(size - 1):], cache)",
+     "the window is one id too short: the context is the last `block_size` ids.")
+edit(GENERATE, "prompt_lost", "ids = torch.cat([ids, new[:, None]], dim=1)",
+     "ids = torch.cat([ids[:, -size:], new[:, None]], dim=1)",
+     "the ids that left the window are lost. Crop what the model sees, and keep the sequence "
+     "whole.")
+edit(GENERATE, "first_position", CALL, "model(ids[:, -size:])[0][:, 0]",
+     "these are the scores after the *first* id. The last position predicts the next token.")
+edit(GENERATE, "position_before", CALL,
+     "model(ids[:, -size:])[0][:, -min(2, ids.shape[1])]",
+     "these are the scores of the position before the last. The last position predicts the next "
+     "token.")
+edit(GENERATE, "mean_over_positions", CALL, "model(ids[:, -size:])[0].mean(1)",
+     "the scores of all positions were averaged. The last position predicts the next token.")
+edit(GENERATE, "temperature_last",
+     "logits = temperature(logits, t)\n                logits = logits if k is None else "
+     "top_k(logits, k)\n                logits = logits if p is None else top_p(logits, p)",
+     "logits = logits if k is None else top_k(logits, k)\n                logits = logits if p is "
+     "None else top_p(logits, p)\n                logits = temperature(logits, t)",
+     "top-p came before the temperature, so the set does not answer to it. Temperature first.")
+edit(GENERATE, "top_p_first",
+     "logits = logits if k is None else top_k(logits, k)\n                logits = logits if p is "
+     "None else top_p(logits, p)",
+     "logits = logits if p is None else top_p(logits, p)\n                logits = logits if k is "
+     "None else top_k(logits, k)",
+     "top-p came before top-k. After top-k the mass is shared by k tokens only, so p is reached "
+     "sooner.")
+edit(GENERATE, "no_temperature", "logits = temperature(logits, t)\n", "logits = logits\n",
+     "t does nothing but for t = 0.")
+edit(GENERATE, "t_times", "temperature(logits, t)", "temperature(logits, 1 / t)",
+     "the scores are multiplied by t, so a high temperature sharpens.")
+edit(GENERATE, "no_top_k", "logits if k is None else top_k(logits, k)", "logits", "k does nothing.")
+edit(GENERATE, "no_top_p", "logits if p is None else top_p(logits, p)", "logits", "p does nothing.")
+edit(GENERATE, "always_greedy", "if t == 0:", "if True:",
+     "the most likely token is taken at every temperature. Only t = 0 is greedy.")
+edit(GENERATE, "never_greedy", "if t == 0:", "if t < 0:",
+     "t = 0 has to be greedy: temperature refuses it, so ask before you divide.", raises=True)
+edit(GENERATE, "zero_is_one", "if t == 0:\n                new = logits.argmax(-1)  # (B,)",
+     "if t == 0:\n                t = 1.0\n                new = sample(logits, generator)",
+     "t = 0 draws as if it were 1. It has to take the most likely token.")
+edit(GENERATE, "generator_ignored", "sample(logits, generator)", "sample(logits)",
+     "`generator` is not used, so two runs with one seed differ. Pass it to sample.")
+edit(GENERATE, "reseeded", "sample(logits, generator)",
+     "sample(logits, torch.Generator().manual_seed(0))",
+     "each token is drawn with a fresh generator, so the same noise comes every time. One "
+     "generator serves the whole run.")
+edit(GENERATE, "one_token_for_all_rows", "new = sample(logits, generator)",
+     "new = sample(logits, generator)[-1:].expand(len(ids))",
+     "all rows got the token of one. Each row goes its own way.")
+edit(GENERATE, "new_tokens_only", "return ids", "return ids[:, -max_new_tokens:]",
+     "only the new tokens came back. The prompt goes first: [B, T + max_new_tokens].")
+edit(GENERATE, "put_in_front", "torch.cat([ids, new[:, None]], dim=1)",
+     "torch.cat([new[:, None], ids], dim=1)",
+     "the new token was put in front. It follows the others.")
+edit(GENERATE, "one_step", "for _ in range(max_new_tokens):", "for _ in range(1):",
+     "one token came, however many were asked for.")
+edit(GENERATE, "one_more_step", "for _ in range(max_new_tokens):",
+     "for _ in range(max_new_tokens + 1):", "one token too many.")
+
+edit(BEAM, "log_softmax_forgotten", "F.log_softmax(logits)", "logits",
+     "scores were added up. They have no common zero: take log_softmax, so that a sum is the log "
+     "of a product of probabilities.")
+edit(BEAM, "probabilities_added", "F.log_softmax(logits)", "F.softmax(logits)",
+     "probabilities were added up. The probability of a path is the *product* of its steps, so "
+     "their logarithms are added.")
+edit(BEAM, "last_step_only", "(score[..., None] + log_p)", "(0 * score[..., None] + log_p)",
+     "each step is judged by itself: the log-probability of the path so far is not added.")
+edit(BEAM, "parents_not_followed",
+     "paths = paths.gather(1, parent[..., None].expand(-1, -1, paths.shape[-1]))",
+     "paths = paths[:, :1].expand(-1, score.shape[1], -1) if paths.shape[1] < score.shape[1] "
+     "else paths",
+     "the new tokens were put on the wrong paths: a path that goes on is a copy of its *parent*, "
+     "best // V.")
+edit(BEAM, "worst", "total.topk(min(beams, total.shape[1]), dim=-1)",
+     "total.topk(min(beams, total.shape[1]), dim=-1, largest=False)",
+     "the least probable paths went on.")
+edit(BEAM, "last_path", "return paths[:, 0], score[:, 0]", "return paths[:, -1], score[:, -1]",
+     "the last of the open paths came back. topk puts the best one first.")
+edit(BEAM, "mean", "return paths[:, 0], score[:, 0]",
+     "return paths[:, 0], score[:, 0] / max_new_tokens",
+     "the log-probability was divided by the length. The sum is asked for.")
+edit(BEAM, "probability", "return paths[:, 0], score[:, 0]", "return paths[:, 0], score[:, "
+     "0].exp()",
+     "that is the probability. Its logarithm is asked for.")
+edit(BEAM, "negative", "return paths[:, 0], score[:, 0]", "return paths[:, 0], -score[:, 0]",
+     "that is −log p. The log-probability is never above 0.")
+edit(BEAM, "no_window", "paths.flatten(0, 1)[:, -size:]", "paths.flatten(0, 1)",
+     "the whole path went into the model, which can look at `block_size` ids only. Take the last "
+     "ones.", raises=True)
+edit(BEAM, "first_ids", "paths.flatten(0, 1)[:, -size:]", "paths.flatten(0, 1)[:, :size]",
+     "the *first* ids were the context. Beyond `block_size` take the last ones.")
+edit(BEAM, "new_tokens_only", "return paths[:, 0], score[:, 0]",
+     "return paths[:, 0, -max_new_tokens:], score[:, 0]",
+     "only the new tokens came back. The prompt goes first.")
+edit(BEAM, "greedy", "min(beams, total.shape[1])", "1",
+     "one path went on, whatever `beams` says: that is greedy.")
+
+
+@mistake(BEAM, "each path kept its own best continuation, so no path ever replaces another one. "
+         "The best `beams` of *all* continuations go on.")
+def each_its_own(model: Callable[..., Any], ids: torch.Tensor, max_new_tokens: int,
+                 beams: int) -> tuple[torch.Tensor, torch.Tensor]:
+    size = context_size(model) or ids.shape[1] + max_new_tokens
+    with torch.no_grad():
+        log_p = F.log_softmax(model(ids[:, -size:])[0][:, -1])
+        score, new = log_p.topk(min(beams, log_p.shape[-1]), dim=-1)
+        paths = torch.cat([ids.repeat(score.shape[1], 1), new.T], dim=1)
+        score = score[0]
+        for _ in range(max_new_tokens - 1):
+            best = F.log_softmax(model(paths[:, -size:])[0][:, -1]).max(-1)
+            score = score + best.values
+            paths = torch.cat([paths, best.indices[:, None]], dim=1)
+    return paths[score.argmax()][None], score.max()[None]
+
+
+@mistake(BEAM, "which paths go on was decided by the last step alone. The sum over the whole path "
+         "decides.")
+def judged_by_the_last_step(model: Callable[..., Any], ids: torch.Tensor, max_new_tokens: int,
+                            beams: int) -> tuple[torch.Tensor, torch.Tensor]:
+    size = context_size(model) or ids.shape[1] + max_new_tokens
+    paths, score = ids, torch.zeros(1, dtype=torch.float64)
+    with torch.no_grad():
+        for _ in range(max_new_tokens):
+            log_p = F.log_softmax(model(paths[:, -size:])[0][:, -1])
+            V = log_p.shape[-1]
+            best = log_p.flatten().topk(min(beams, log_p.numel())).indices
+            score = score[best // V] + log_p.flatten()[best]
+            paths = torch.cat([paths[best // V], (best % V)[:, None]], dim=1)
+    return paths[score.argmax()][None], score.max()[None]

@@ -1,0 +1,64 @@
+"""How whole sequences are tried: generation and beam search, on toy models."""
+
+from typing import Any
+
+import torch
+
+from .. import See, scenario
+from .toys import DRAWS, SHARE, Function, Toy, alone, best, seeded, shares, twice
+
+IDS = torch.tensor([[1, 3, 0], [2, 2, 4]])
+
+
+@scenario("sampling.generate")
+def generate(f: Function, see: See) -> None:
+    model, short = Toy(5, 9), Toy(5, 4, by=2.9)
+
+    def last_tokens(ids: torch.Tensor, new: int = 1, **keywords: Any) -> torch.Tensor:
+        """The last new token of many equal rows."""
+        made: torch.Tensor = f(model, ids.expand(DRAWS, -1), new, generator=seeded(0), **keywords)
+        if made.shape != (DRAWS, ids.shape[1] + new):
+            raise TypeError(f"{ids.shape[1]} ids and {new} new gave shape {tuple(made.shape)}")
+        return made[:, -1]
+
+    see("greedy, 4 new tokens", alone(f), model, IDS, 4, t=0, use_cache=False)
+    see("greedy, 1 row, 5 new tokens", alone(f), model, IDS[:1], 5, t=0.0)
+    see("greedy, 6 new tokens for a model that looks at 4", alone(f), short, IDS, 6, t=0,
+        use_cache=False)
+    see("greedy, a prompt of 5 for a model that looks at 4", alone(f), short,
+        torch.tensor([[1, 0, 3, 2, 2]]), 3, t=0)
+    see("greedy, k and p given", alone(f), model, IDS, 4, t=0, k=3, p=0.9, use_cache=False)
+    row = torch.tensor([[2, 0]])
+    draws = shares(last_tokens, 5)
+    off: dict[str, Any] = {"use_cache": False}
+    see("shares of the next token", draws, row, tol=SHARE, **off)
+    see("shares of the next token, t = 0.5", draws, row, t=0.5, tol=SHARE, **off)
+    see("shares of the next token, t = 2", draws, row, t=2.0, tol=SHARE, **off)
+    see("shares of the next token, k = 2", draws, row, k=2, tol=SHARE, **off)
+    see("shares of the next token, p = 0.6", draws, row, p=0.6, tol=SHARE, **off)
+    see("shares of the next token, t = 2.5, p = 0.6", draws, row, t=2.5, p=0.6, tol=SHARE, **off)
+    see("shares of the next token, t = 2, p = 0.8", draws, row, t=2.0, p=0.8, tol=SHARE, **off)
+    see("shares of the next token, t = 2.5, k = 3, p = 0.8", draws, row, t=2.5, k=3, p=0.8,
+        tol=SHARE, **off)
+    see("shares of the next token, t = 2.5, k = 2, p = 0.6", draws, row, t=2.5, k=2, p=0.6,
+        tol=SHARE, **off)
+    see("shares of the second token, t = 1.5", draws, row, 2, t=1.5, tol=SHARE, **off)
+    see("shares of the second token, k = 2", draws, row, 2, k=2, tol=SHARE, **off)
+    see("shares of the third token, t = 1.5", draws, torch.tensor([[1]]), 3, t=1.5, tol=SHARE,
+        **off)
+    see("change between two runs with generators of one seed", twice(f), model,
+        IDS.repeat(20, 1), 4, use_cache=False, derive="largest change")
+    see("change between two longer runs with generators of one seed", twice(f), short,
+        IDS.repeat(20, 1), 6, t=1.5, derive="largest change")
+
+
+@scenario("sampling.beam_search")
+def beam_search(f: Function, see: See) -> None:
+    parts = ("sequence", "log-probability")
+    for name, by, block, ids, new in (
+            ("", 1.1, 9, [1, 2], 5), (", another model", 2.3, 9, [2, 1], 5),
+            (", a model that looks at 4", 1.1, 4, [0, 0], 5)):
+        model = Toy(4, block, by=by, height=0.8)
+        for beams in (1, 2, 4):
+            see(f"{new} tokens, {beams} beam{'s' * (beams > 1)}{name}", best(f), model,
+                torch.tensor([ids]), new, beams, parts=parts, tol=1e-6)

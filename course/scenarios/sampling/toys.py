@@ -1,0 +1,101 @@
+"""Small models and wrappers that the scenarios of `minillm.sampling` try answers with."""
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import torch
+
+from ..functional import wave
+
+Function = Callable[..., Any]
+DRAWS = 10_000  # two right samplers differ by 3 % of a share about once in ten million pairs
+SHARE = 0.03  # the tolerance for a share of that many draws
+
+
+class Toy(torch.nn.Module):
+    """Scores that depend on every id in the window and on its place; refuses a longer window."""
+
+    table: torch.Tensor
+
+    def __init__(self, V: int, block_size: int, by: float = 1.7, height: float = 1.5) -> None:
+        super().__init__()
+        self.config = SimpleNamespace(block_size=block_size, vocab_size=V)
+        self.block_size = block_size
+        self.register_buffer("table", wave(block_size, V, V, by=by, height=height))
+
+    def forward(self, ids: torch.Tensor) -> tuple[torch.Tensor, None]:
+        T = ids.shape[1]
+        if T > self.block_size:
+            raise ValueError(f"{T} ids for a model that can look at {self.block_size}")
+        return self.table[torch.arange(T), ids].cumsum(1), None  # (B, T, V)
+
+
+def survivors(f: Function) -> Function:
+    """What stays, sorted: where scores are equal, which of them stay is open."""
+
+    def sort(*inputs: Any, **keywords: Any) -> torch.Tensor:
+        values: torch.Tensor = f(*inputs, **keywords).sort(-1, descending=True).values
+        return values
+
+    return sort
+
+
+def probabilities(f: Function) -> Function:
+    """softmax of what comes back: a way to look at gradients where some scores are -inf."""
+
+    def soft(*inputs: Any, **keywords: Any) -> torch.Tensor:
+        return torch.softmax(f(*inputs, **keywords), -1)
+
+    return soft
+
+
+def shares(f: Function, V: int) -> Function:
+    """The share of each of V tokens in many draws; `f` gives the draws of `rows` equal rows."""
+
+    def count(*inputs: Any, **keywords: Any) -> torch.Tensor:
+        drawn = f(*inputs, **keywords)
+        if drawn.dtype != torch.int64 or drawn.numel() != DRAWS:
+            raise TypeError(f"{DRAWS} rows gave {drawn.numel()} draws of {drawn.dtype}")
+        return torch.bincount(drawn.flatten(), minlength=V).double() / DRAWS
+
+    return count
+
+
+def seeded(seed: int) -> torch.Generator:
+    return torch.Generator().manual_seed(seed)
+
+
+def alone(f: Function) -> Function:
+    """A call without a generator, while torch's own is seeded: what is wrong is so every time."""
+
+    def call(*inputs: Any, **keywords: Any) -> Any:
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(0)
+            return f(*inputs, **keywords)
+
+    return call
+
+
+def twice(f: Function) -> Function:
+    """Two calls with generators of one seed, while torch's own is seeded with something else."""
+
+    def call(*inputs: Any, **keywords: Any) -> torch.Tensor:
+        made = []
+        with torch.random.fork_rng(devices=[]):
+            for other in (1, 2):
+                torch.manual_seed(other)
+                made.append(f(*inputs, generator=seeded(0), **keywords))
+        return torch.stack(made)
+
+    return call
+
+
+def best(f: Function) -> Function:
+    """One sequence and its log-probability, whatever shape they come in."""
+
+    def flat(*inputs: Any) -> tuple[torch.Tensor, float]:
+        path, log_p = f(*inputs)
+        return torch.as_tensor(path).reshape(-1), float(log_p)
+
+    return flat
