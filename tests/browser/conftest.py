@@ -77,7 +77,8 @@ class Lab:
         """A cell on the page, scrolled to, for Lab draws only what is near."""
         index = self.cell(name)
         self.page.evaluate(f"i => {{ {CURRENT} return w.content.scrollToItem(i); }}", index)
-        return self.page.locator(f'.jp-Cell[data-windowed-list-index="{index}"]')
+        front = ".jp-NotebookPanel:not(.lm-mod-hidden)"  # another notebook may be open behind it
+        return self.page.locator(f'{front} .jp-Cell[data-windowed-list-index="{index}"]')
 
     def write(self, name: str, text: str) -> None:
         """Replace what stands in a cell, by keyboard."""

@@ -146,7 +146,8 @@ class Demo:
         index = self.page.evaluate(FIND, text)
         assert index >= 0, f"no cell holds {text!r}"
         self.page.evaluate("i => jupyterapp.shell.currentWidget.content.scrollToItem(i)", index)
-        return self.page.locator(f'.jp-Cell[data-windowed-list-index="{index}"]')
+        front = ".jp-NotebookPanel:not(.lm-mod-hidden)"  # another notebook may be open behind it
+        return self.page.locator(f'{front} .jp-Cell[data-windowed-list-index="{index}"]')
 
     def set(self, label: str, key: str, times: int) -> None:
         """Move the slider of this name by keyboard."""
