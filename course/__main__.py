@@ -1,4 +1,4 @@
-"""The `course` command: start a working copy, open it in JupyterLab, build the course."""
+"""The `course` command: a learner's working copy and its tools, and an author's build."""
 
 import argparse
 import sys
@@ -23,8 +23,12 @@ def main(arguments: list[str] | None = None) -> int:
     command = commands.add_parser("build", help="make what is generated (authors)")
     command.add_argument("--check", action="store_true", help="only name what is stale")
     command.add_argument("--force", action="store_true", help="run every notebook again")
+    from . import learner
+    learner.add_commands(commands)
     options = parser.parse_args(arguments)
     try:
+        if run := learner.COMMANDS.get(options.command):
+            return run(options, working_copy(options.folder), HERE)
         return {"start": start, "lab": lab, "build": build}[options.command](options)
     except (OSError, ValueError, ImportError) as error:
         print(f"course {options.command}: {error}", file=sys.stderr)
@@ -44,7 +48,16 @@ def start(options: argparse.Namespace) -> int:
     folder = working_copy(options.folder)
     made = workspace.start(HERE, folder)
     print(f"{'made' if made else 'your working copy is'} {folder}")
+    if not made:
+        say_if_outdated(folder)
     return 0
+
+
+def say_if_outdated(folder: Path) -> None:
+    from .update import is_outdated
+    if is_outdated(HERE, folder):
+        print("the course has changed since: `course update` brings your copy up to date and "
+              "keeps what you wrote")
 
 
 def lab(options: argparse.Namespace) -> int:

@@ -34,8 +34,8 @@ def pyproject(original: str) -> str:
               "# `minillm` is never installed: a notebook finds the one in the folder around it.",
               "[tool.setuptools.packages.find]", 'include = ["course", "course.*"]', "",
               "[tool.setuptools.package-data]",
-              'course = ["data/**/*.md", "expected/**/*.json", "jupyter/**/*.json", '
-              '"widgets/*.js"]']
+              'course = ["contents.json", "data/**/*.md", "expected/**/*.json", '
+              '"jupyter/**/*.json", "widgets/*.js"]']
     return "\n".join(lines) + "\n"
 
 
