@@ -8,6 +8,7 @@ that tell it from the right answer.
 from dataclasses import dataclass
 from typing import Any
 
+from .help import entry_for, pointer
 from .source import HOLE
 from .values import Value, alone, is_error, same, show
 
@@ -97,6 +98,8 @@ def compare(seen: Values, record: Record) -> Failure | None:
             wanted = f"an error ({right[first]['error']})"
         expected = f"{first} = {wanted}"
     look = known["message"] if known else advice(wrong, right)
+    if not known:
+        look += pointer(entry_for(seen[first], right[first]))
     return Failure(expected, came, look, known["name"] if known else None, where=first)
 
 
