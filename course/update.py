@@ -26,6 +26,8 @@ from .workspace import (
 
 KIT_FILES = ("Makefile", "README.md", "constraints.txt", "environment.yml", "pyproject.toml")
 
+ADDED = ("progress", "how-far")  # cells that the build puts under every lesson
+
 
 @dataclass
 class Report:
@@ -117,7 +119,7 @@ def merge_notebook(old: Any, new: Any) -> None:
                 fresh.outputs, fresh.execution_count = cell.outputs, cell.execution_count
             after = fresh
         elif (answers and not hole_cell(cell.source)) or (
-                not name and cell.get("id") != "progress" and not is_generated(cell)
+                not name and cell.get("id") not in ADDED and not is_generated(cell)
                 and cell.source.strip()):
             cell.metadata.pop("nbgrader", None)  # no cell of the new release any more
             at = next((i for i, c in enumerate(new.cells) if c is after), -1)
