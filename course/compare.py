@@ -125,7 +125,7 @@ def compare(seen: Values, record: Record) -> Failure | None:
         expected = f"{first} = {wanted}"
     look = known["message"] if known else advice(wrong, right)
     if rest:
-        look += f" That is not all: {rest[0]} = {alone(seen[rest[0]])} is something else."
+        look += f" That is not all: there is another fault in '{rest[0]}'."
     if not known:
         look += pointer(entry_for(seen[first], right[first]))
     return Failure(expected, came, look, known["name"] if known else None, where=first)

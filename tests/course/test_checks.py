@@ -207,7 +207,7 @@ def test_a_known_mistake_is_named_beside_another_fault() -> None:
     nan = plain(torch.full((3,), math.nan, dtype=F64))
     failure = compare.compare(doubled | {"e": nan}, record)
     assert failure and failure.mistake == "doubled" and failure.where == "a"
-    assert failure.look.startswith("twice. That is not all: e = [nan nan nan]")
+    assert failure.look.startswith("twice. That is not all: there is another fault in 'e'")
     two_of_five = numbers | {"a": doubled["a"], "b": doubled["b"], "c": nan}
     failure = compare.compare(two_of_five, record)
     assert failure and failure.mistake is None
