@@ -103,7 +103,7 @@ def prefill(
     if ids.shape[1] < 1 or (chunk is not None and chunk < 1):
         raise ValueError(f"a prompt of {ids.shape[1]} tokens in pieces of {chunk}")
     ### BEGIN SOLUTION
-    for piece in ids.split(chunk or ids.shape[1], dim=1):  # (B, chunk)
+    for piece in torch.split(ids, chunk or ids.shape[1], dim=1):  # (B, chunk)
         logits, _ = model(piece, cache=cache)  # (B, chunk, V)
     last: torch.Tensor = logits[:, -1]
     return last
