@@ -25,7 +25,7 @@ def kv_cache_bytes(
     sizes = (n_layer, n_kv_head, head_dim, seq_len, batch_size, bytes_per_value)
     if min(sizes) < 0:
         raise ValueError(f"a size is below 0: {sizes}")
-    raise NotImplementedError("not filled in yet: lesson 11, exercise 1")
+    raise NotImplementedError("not filled in yet: lesson 11, exercise 5")
 
 
 class KVCache:
@@ -46,12 +46,12 @@ class KVCache:
             raise ValueError(f"n_layer, batch, n_kv_head, max_len, head_dim = {sizes}: one is < 1")
         self.max_len, self.fits = max_len, (batch, n_kv_head, head_dim)
         self.dtype = dtype or torch.get_default_dtype()
-        raise NotImplementedError("not filled in yet: lesson 11, exercise 2")
+        raise NotImplementedError("not filled in yet: lesson 11, exercise 1")
 
     @property
     def length(self) -> int:
         """Positions that every layer holds: within a step it still counts the earlier tokens."""
-        raise NotImplementedError("not filled in yet: lesson 11, exercise 2")
+        raise NotImplementedError("not filled in yet: lesson 11, exercise 1")
 
     def update(
         self, layer: int, k: torch.Tensor, v: torch.Tensor
@@ -66,11 +66,11 @@ class KVCache:
         if (B, Hkv, Dh) != self.fits or v.shape != k.shape or not k.dtype == v.dtype == self.dtype:
             raise ValueError(f"k {tuple(k.shape)} {k.dtype} and v {tuple(v.shape)} {v.dtype} in a "
                              f"cache for B, Hkv, Dh = {self.fits} and {self.dtype}")
-        raise NotImplementedError("not filled in yet: lesson 11, exercise 2")
+        raise NotImplementedError("not filled in yet: lesson 11, exercise 1")
 
     def reset(self) -> None:
         """Forget all positions and keep the memory: the next update begins at position 0."""
-        raise NotImplementedError("not filled in yet: lesson 11, exercise 2")
+        raise NotImplementedError("not filled in yet: lesson 11, exercise 1")
 
 
 def prefill(
@@ -84,7 +84,7 @@ def prefill(
     """
     if ids.shape[1] < 1 or (chunk is not None and chunk < 1):
         raise ValueError(f"a prompt of {ids.shape[1]} tokens in pieces of {chunk}")
-    raise NotImplementedError("not filled in yet: lesson 11, exercise 3")
+    raise NotImplementedError("not filled in yet: lesson 11, exercise 2")
 
 
 def greedy(
@@ -95,7 +95,7 @@ def greedy(
     The first pass takes the prompt, each later one the newest token alone. Gives the ids
     [B, T + max_new_tokens], the prompt first.
     """
-    raise NotImplementedError("not filled in yet: lesson 11, exercise 4")
+    raise NotImplementedError("not filled in yet: lesson 11, exercise 3")
 
 
 def buffer_mask(
@@ -110,4 +110,4 @@ def buffer_mask(
     """
     if length + T > size:
         raise ValueError(f"{T} tokens behind {length} do not fit in {size} places")
-    raise NotImplementedError("not filled in yet: lesson 11, exercise 5")
+    raise NotImplementedError("not filled in yet: lesson 11, exercise 4")
