@@ -57,13 +57,6 @@ def whole(name: str, value: int, low: int, high: int, step: int = 1) -> Any:
                                 style=LABEL, layout=WIDE)
 
 
-def power(name: str, value: float, base: int, low: float, high: float, step: float,
-          form: str) -> Any:
-    return ipywidgets.FloatLogSlider(value=value, base=base, min=low, max=high, step=step,
-                                     description=name, readout_format=form, style=LABEL,
-                                     layout=WIDE)
-
-
 class Panel(ipywidgets.VBox):  # type: ignore[misc]
     """The demo below its sliders."""
 
@@ -80,10 +73,14 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]
             "layers": whole("layers", now.layers, 1, 128),
             "kv_heads": whole("key heads", now.kv_heads, 1, 128),
             "head_width": whole("head width", now.head_width, 8, 256, 8),
-            "weights": power("weights, billions", now.weights, 10, -3, 2.6, 0.1, ".3g"),
+            "weights": ipywidgets.BoundedFloatText(  # a slider would round 6.738
+                value=now.weights, min=0, max=1000, step=0.1, description="weights, billions",
+                style=LABEL, layout=WIDE),
             "weight_type": ipywidgets.Dropdown(options=list(WEIGHT_BYTES), description="a weight",
                                                style=LABEL, layout=WIDE),
-            "tokens": power("tokens of a text", now.tokens, 2, 7, 17, 0.5, ".0f"),
+            "tokens": ipywidgets.FloatLogSlider(
+                value=now.tokens, base=2, min=7, max=17, step=0.5, readout_format=".0f",
+                description="tokens of a text", style=LABEL, layout=WIDE),
             "texts": whole("texts at once", now.texts, 1, 64),
             "cache_type": ipywidgets.Dropdown(options=list(CACHE_BYTES), index=1, style=LABEL,
                                               description="a cached number", layout=WIDE),

@@ -17,7 +17,8 @@ wrong_choice(LATER, "a", "that holds for layer 1, which reads embeddings. In lay
              "of token 3 is a mixture that attention has made.")
 wrong_choice(LATER, "c", "with the causal mask nothing flows from later tokens to earlier ones, in "
              "no layer.")
-wrong_choice(LATER, "d", "that is the wrong side: the causal mask lets token 3 see what came before it.")
+wrong_choice(LATER, "d", "that is the wrong side: the causal mask lets token 3 see what came "
+             "before it.")
 
 WITHOUT, WITH = "steps.cache.rows_without", "steps.cache.rows_with"
 
