@@ -23,6 +23,11 @@ def prompt_then_ones(P: float, n: float) -> int:
     return int(P) + sum(1 for _ in range(int(n) - 1))
 
 
+@alternative(WITH)
+def last_one_off(P: float, n: float) -> float:
+    return (P + n) - 1.0
+
+
 sympy_form(WITH, "P + n - 1")
 also_right("steps.cache.positions", (7, 8, 9))
 also_right("steps.cache.positions", range(7, 10))

@@ -1,7 +1,5 @@
 """Other forms of the right answers to the steps about bytes."""
 
-import math
-
 from .. import also_right, alternative, sympy_form
 
 HELD, FIT = "steps.memory.values_held", "steps.memory.texts_that_fit"
@@ -12,7 +10,13 @@ def layer_by_layer(n_layer: float, H: float, Hkv: float, Dh: float, S: float, B:
     return sum(B * S * (Hkv * Dh + Hkv * Dh) for _ in range(int(n_layer)))
 
 
-sympy_form(HELD, "2*n_layer*Hkv*Dh*S*B")
+@alternative(HELD)
+def of_one_token(n_layer: float, H: float, Hkv: float, Dh: float, S: float, B: float) -> float:
+    per_token = n_layer * 2 * Dh * Hkv
+    return per_token * (B * S)
+
+
+sympy_form(HELD, "2*n_layer*Hkv*Dh*B*Symbol('S')")
 
 
 @alternative(FIT)
@@ -25,6 +29,7 @@ def count_up(card: float, weights: float, reserve: float, per_text: float) -> in
 
 @alternative(FIT)
 def floor(card: float, weights: float, reserve: float, per_text: float) -> int:
+    import math
     return max(math.floor((card - weights - reserve) / per_text), 0)
 
 
@@ -39,7 +44,13 @@ def four_arrays(N: float) -> float:
     return sum(4 * N for _ in ("weight", "gradient", "mean", "mean of squares"))
 
 
-sympy_form("steps.memory.training_bytes", "4*(N + N + 2*N)")
+@alternative("steps.memory.training_bytes")
+def by_parts(N: float) -> float:
+    weights = gradients = 4 * N
+    return weights + gradients + 2 * 4 * N
+
+
+sympy_form("steps.memory.training_bytes", "8*Symbol('N') + 8*Symbol('N')")
 also_right("steps.memory.per_head", 2 * 128)
 also_right("steps.memory.per_token_7b", 2 * 32 * 32 * 128 * 2)
 also_right("steps.memory.per_token_7b", 2**19)

@@ -75,6 +75,14 @@ edits("cuts_in_silence",
       {REFUSE: "T = min(T, self.max_len - start)\n        end = start + T\n        "
                "k, v = k[:, :, :T], v[:, :, :T]\n        if False:"},
       "tokens for which there is no room are dropped without a word. Raise a ValueError.")
+edits("keeps_what_fits", {REFUSE: """if end > self.max_len:
+            n = self.max_len - start
+            self.keys[layer, :, :, start:] = k[:, :, :n]
+            self.values[layer, :, :, start:] = v[:, :, :n]
+            self.filled[layer] = self.max_len
+        if end > self.max_len:"""},
+      "a step that is refused leaves some of its tokens behind. Look for room first, for all of "
+      "them, and then write.")
 edits("wraps", {START: START + "\n        if end > self.max_len:\n            start, end = 0, T"},
       "when it is full, it starts again at place 0 and forgets what was there. A model would go on "
       "with wrong positions: raise a ValueError.")

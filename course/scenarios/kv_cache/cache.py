@@ -58,6 +58,8 @@ def cache(f: Function, see: See) -> None:
     see("length after a step that was refused", lambda: high().step(5).refused(2).lengths[-1])
     see("length of one layer after a step that was refused",
         lambda: single().step(3).refused(2).lengths[-1])
+    see("length of one layer after a longer step that was refused",
+        lambda: single().step(1).refused(4).lengths[-1])
     see("length of one full layer after two steps that were refused",
         lambda: single().step(4).refused(1).refused(3).lengths[-1])
     see("keys of one layer after a step that was refused and one that fits",
