@@ -122,3 +122,5 @@ edits("grows", {
     WRITE_V: "", GIVE: "return self.kept[layer]"},
       "the memory grows with each step: torch.cat makes a new array and copies all that was there. "
       "Take all of it at the start, and write into slices.")
+edit(CACHE, "length_is_a_method", "@property\n    def length", "def length",
+     "`length` is read without brackets, as `cache.length`. Put @property above it.", raises=True)
