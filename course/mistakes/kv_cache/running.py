@@ -37,6 +37,14 @@ edit(PREFILL, "overlap", "for piece in torch.split(ids, chunk or ids.shape[1], d
      "n = chunk or ids.shape[1]\n    for piece in [ids[:, max(i - 1, 0):i + n] for i in range(0, "
      "ids.shape[1], n)]:",
      "each piece begins with the last token of the one before it: that token goes through twice.")
+edit(PREFILL, "number_of_pieces", "torch.split(ids, chunk or ids.shape[1], dim=1)",
+     "torch.chunk(ids, chunk or 1, dim=1)",
+     "`chunk` was taken for the number of pieces. It is the number of tokens in a piece: "
+     "torch.split, not torch.chunk.")
+edit(PREFILL, "equal_pieces", "torch.split(ids, chunk or ids.shape[1], dim=1)",
+     "torch.chunk(ids, -(-ids.shape[1] // (chunk or ids.shape[1])), dim=1)",
+     "the pieces are made equally long. Each has `chunk` tokens, and the last one what is left: "
+     "torch.split.")
 edit(PREFILL, "one_by_one", "chunk or ids.shape[1]", "1",
      "the prompt goes through token by token. That is right and slow: with `chunk` in pieces of "
      "that many tokens, without it in one.")

@@ -37,6 +37,7 @@ def prefill(f: Function, see: See) -> None:
         see(f"what went through the model, in pieces of {size}",
             lambda c=size: through(lambda m: f(model, PROMPT, m, c)))
     see("sizes of the pieces, chunk = 3", lambda: pieces(lambda m: f(model, PROMPT, m, 3)))
+    see("sizes of the pieces, chunk = 6", lambda: pieces(lambda m: f(model, PROMPT, m, 6)))
     see("sizes of the pieces, chunk = 5", lambda: pieces(lambda m: f(model, PROMPT, m, 5)))
     see("sizes of the pieces without chunk", lambda: pieces(lambda m: f(model, SHORT, m)))
 
