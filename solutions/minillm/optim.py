@@ -154,7 +154,7 @@ def orthogonalize(matrix: torch.Tensor, steps: int = 5) -> torch.Tensor:
     a, b, c = 3.4445, -4.7750, 2.0315
     ### BEGIN SOLUTION
     tall = matrix.shape[0] > matrix.shape[1]
-    X = matrix.mT if tall else matrix
+    X: torch.Tensor = matrix.mT if tall else matrix
     X = X / (X.norm() + 1e-7)
     for _ in range(steps):
         A = X @ X.mT  # (s, s), s the shorter side
