@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 import torch
+
 from minillm.groups import Optimizer
 from minillm.optim import adamw_step
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 import torch
+
 from minillm.optim import orthogonalize
 
 from .. import alternative

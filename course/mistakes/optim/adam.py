@@ -3,6 +3,7 @@
 from typing import Any
 
 import torch
+
 from minillm.groups import Optimizer
 from minillm.optim import adamw_step
 
@@ -45,10 +46,8 @@ edit(ADAMW, "missing_gradient_as_zero", NONE,
      "a parameter without a gradient is moved: by its decay, and by its old average. None means "
      "that it takes no part in this step.")
 edit(ADAMW, "stops_at_a_missing_gradient", "continue", "break",
-     "the first parameter without a gradient ends the loop, and those behind it stay where they "
-     "are. Go on with the next one.")
-edit(ADAMW, "stops_for_good", "continue", "return",
-     "a parameter without a gradient ends the whole step. Go on with the next one.")
+     "a parameter without a gradient ends the loop or the whole step, and those behind it stay "
+     "where they are. Go on with the next one.")
 edit(ADAMW, "crashes_on_a_missing_gradient", NONE, "",
      "a parameter whose grad is None has to be left alone: a part of a model may not have been "
      "used.", raises=True)

@@ -82,10 +82,6 @@ edit(STEP, "no_nesterov", AHEAD, "ahead = momentum",
      "beta · momentum + (1 − beta) · grad.")
 edit(STEP, "no_momentum", AHEAD, "ahead = grad",
      "the gradient itself is orthogonalised; the momentum is kept and never used.")
-edit(STEP, "old_momentum", "momentum = beta * momentum + (1 - beta) * grad\n    " + AHEAD,
-     AHEAD + "\n    momentum = beta * momentum + (1 - beta) * grad",
-     "the direction is made from the momentum as it was given. Renew it first, then mix grad in "
-     "once more.")
 edit(STEP, "keeps_the_direction", "orthogonalize(ahead, steps), momentum",
      "orthogonalize(ahead, steps), ahead",
      "the direction is given back for the momentum. Grad is then counted twice in every later "
@@ -107,8 +103,8 @@ edit(STEP, "scale_turned", "rows / columns", "columns / rows",
 edit(STEP, "scale_below_one", "max(1.0, rows / columns)", "(rows / columns)",
      "a wide matrix is slowed down. The factor is never below 1: √max(1, rows / columns).")
 edit(STEP, "like_adamw", "max(1.0, rows / columns) ** 0.5", "0.2 * max(rows, columns) ** 0.5",
-     "that is the factor 0.2 √max(rows, columns), which makes a step as long as AdamW's. Here it is "
-     "√max(1, rows / columns).")
+     "that is the factor 0.2 √max(rows, columns), which makes a step as long as AdamW's. Here it "
+     "is √max(1, rows / columns).")
 edit(STEP, "uphill", "return param - lr", "return param + lr",
      "the step goes with the direction, uphill. Subtract it.")
 edit(STEP, "five_always", "orthogonalize(ahead, steps)", "orthogonalize(ahead)",

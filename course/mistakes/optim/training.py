@@ -120,13 +120,11 @@ edit(CLIP, "absolute_values", "g.norm() for g", "g.abs().sum() for g",
      "each parameter's norm is its sum of absolute values. The Euclidean norm squares.")
 edit(CLIP, "always_scales", "if norm > max_norm:", "if norm > 0:",
      "short gradients are made longer. Scale only when the norm is above max_norm.")
-edit(CLIP, "never_scales", "if norm > max_norm:", "if norm > torch.inf:",
-     "nothing is scaled.")
 edit(CLIP, "scales_when_short", "if norm > max_norm:", "if norm < max_norm:",
      "the condition is turned around: scale when the norm is above max_norm.")
 edit(CLIP, "not_in_place", "g.mul_(max_norm / norm)", "g = g * (max_norm / norm)",
-     "the parameters still hold their long gradients: `g = …` only gives the name g to another "
-     "tensor. Change the one that is there: g.mul_(…).")
+     "the parameters still hold their long gradients. If you scaled with `g = …`, that only gives "
+     "the name g to another tensor; change the one that is there: g.mul_(…).")
 edit(CLIP, "upside_down", "max_norm / norm", "norm / max_norm",
      "the factor is upside down: long gradients get longer. It is max_norm / norm.")
 edit(CLIP, "divided_only", "max_norm / norm", "1 / norm",

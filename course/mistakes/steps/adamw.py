@@ -178,7 +178,6 @@ wrong_number(TINY, 1, "that is without eps. Here √v̂ = 10⁻⁸ is no larger 
 wrong_number(TINY, 1e-4, "that is with eps inside the root, √(v̂ + eps) = 10⁻⁴. It stands outside.")
 wrong_number(TINY, 1 / math.sqrt(2), "that is with eps² inside the root. eps stands outside it: "
              "√v̂ + eps.")
-wrong_number(TINY, 1e-8, "that is the gradient. m̂ = 10⁻⁸ is divided by √v̂ + eps = 2·10⁻⁸.")
 wrong_number(TINY, 2, "the quotient is upside down: m̂ = 10⁻⁸ stands above.")
 wrong_number(TINY, 0, "small over small is not small: 10⁻⁸ / (10⁻⁸ + 10⁻⁸).")
 

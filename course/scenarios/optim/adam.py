@@ -191,9 +191,13 @@ def adamw(make: Function, see: See) -> None:
     see("w and b after steps with lr = 0, 0.3, 0.1", with_rates, make, (0.0, 0.3, 0.1))
     see("b has no gradient at steps 1 and 2 of 4", with_gaps, make, ((1, 1), (2, 1)))
     see("w has no gradient at step 2 of 4, b none at 3", with_gaps, make, ((2, 0), (3, 1)))
+    see("w has no gradient at step 1 of 3", with_gaps, make, ((1, 0),), 3)
     see("b never has a gradient", with_gaps, make, ((1, 1), (2, 1), (3, 1), (4, 1)))
     see("two groups, the second without decay", in_groups, make,
         ({"weight_decay": 0.8}, {"weight_decay": 0.0}), lr=0.2)
+    see("two groups, the first without decay", in_groups, make,
+        ({"weight_decay": 0.0}, {"weight_decay": 1.5}), lr=0.1)
+    see("two groups, the second with lr = 0.5", in_groups, make, ({}, {"lr": 0.5}), 4, lr=0.05)
     see("two groups, the second with lr = 0.01", in_groups, make, ({}, {"lr": 0.01}), lr=0.2)
     see("two groups with betas and eps of their own", in_groups, make,
         ({"betas": (0.5, 0.7)}, {"eps": 0.3}), lr=0.2)

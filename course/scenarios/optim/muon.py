@@ -25,6 +25,7 @@ def orthogonalize(f: Function, see: See) -> None:
     see("one row [1, 4]", f, WIDE[:1, :4], tol=LOOSE)
     see("the matrix [3, 5] times 1000", f, 1000 * WIDE, tol=LOOSE)
     see("a matrix of zeros", f, torch.zeros(2, 3, dtype=torch.float64), tol=LOOSE)
+    see("a tall matrix of zeros", f, torch.zeros(4, 2, dtype=torch.float64), tol=LOOSE)
     see("a matrix whose numbers lie in another order in memory", f, TALL.T, tol=LOOSE)
     see("in float32", f, WIDE.float(), tol=1e-4)
 
@@ -60,5 +61,7 @@ def muon_step(f: Function, see: See) -> None:
     see("a tall matrix [4, 3] after 2 steps, beta = 0, 2 iterations", muon_run, f, (4, 3), 2,
         beta=0.0, steps=2, tol=LOOSE)
     see("one step of a matrix [3, 5]; what is given stays", one_muon_step, f, wave(3, 5), WIDE,
+        tol=LOOSE)
+    see("one step of a matrix [4, 2]; what is given stays", one_muon_step, f, TALL[:4], WIDE[:2, :4].T,
         tol=LOOSE)
     see("in float32, after 2 steps", muon_run, f, (3, 5), 2, dtype=torch.float32, tol=1e-4)

@@ -73,6 +73,8 @@ def clip_grad_norm(f: Function, see: See) -> None:
         [LONG[0], None, LONG[1]], 1.0, parts=CLIP, tol=1e-6)
     see("two gradients in float32, at most 2", clipped, f, [g.float() for g in LONG], 2.0,
         parts=CLIP, tol=1e-5)
+    see("three parameters from a generator, at most 3", clipped, f, [*LONG, LONG[0] / 2], 3.0,
+        lazy=True, parts=CLIP, tol=1e-6)
     see("parameters from a generator, at most 1", clipped, f, LONG, 1.0, lazy=True, parts=CLIP,
         tol=1e-6)
 
@@ -88,6 +90,8 @@ def warmup_cosine(f: Function, see: See) -> None:
     see("steps 0 … 9 with warmup 1, total 8, peak 0.3, floor 0", rates, f, range(10), 1, 8, 0.3,
         0.0)
     see("steps 0 … 6 with warmup 0, total 5, peak 1, floor 0.1", rates, f, range(7), 0, 5, 1.0, 0.1)
+    see("steps 0 … 3 with warmup 0, total 3, peak 0.5, floor 0.2", rates, f, range(4), 0, 3, 0.5,
+        0.2)
     see("steps 0, 50, 99, 100, 550, 1000, 5000 with warmup 100, total 1000, peak 6e-4, floor 6e-5",
         rates, f, (0, 50, 99, 100, 550, 1000, 5000), 100, 1000, 6e-4, 6e-5, tol=1e-12)
     see("steps 2, 5, 9 with warmup 3, total 9, floor = peak = 0.7", rates, f, (2, 5, 9), 3, 9, 0.7,

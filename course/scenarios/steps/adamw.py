@@ -5,7 +5,8 @@ from typing import Any
 from .. import See, choice_steps, expression, number_steps, scenario
 
 number_steps("steps.adamw.first_raw", "steps.adamw.first_half", tol=3e-3)
-number_steps("steps.adamw.tiny_gradient", "steps.adamw.decoupled", "steps.adamw.coupled", tol=1e-4)
+number_steps("steps.adamw.decoupled", "steps.adamw.coupled", tol=1e-4)
+number_steps("steps.adamw.tiny_gradient")
 number_steps("steps.adamw.bytes_per_parameter")
 choice_steps("steps.adamw.thousandfold")
 

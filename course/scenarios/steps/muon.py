@@ -17,7 +17,8 @@ def next_sigma(answer: Any, see: See) -> None:
 @scenario("steps.muon.entry_size")
 def entry_size(answer: Any, see: See) -> None:
     expression(see, answer, [{"rows": r, "columns": c} for r, c in ((512.0, 128.0), (3.0, 12.0),
-                                                                    (7.0, 7.0))])
+                                                                    (7.0, 7.0), (20.0, 5.0),
+                                                                    (2.0, 30.0))])
 
 
 @scenario("steps.muon.overhead")
