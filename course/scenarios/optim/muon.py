@@ -62,6 +62,6 @@ def muon_step(f: Function, see: See) -> None:
         beta=0.0, steps=2, tol=LOOSE)
     see("one step of a matrix [3, 5]; what is given stays", one_muon_step, f, wave(3, 5), WIDE,
         tol=LOOSE)
-    see("one step of a matrix [4, 2]; what is given stays", one_muon_step, f, TALL[:4], WIDE[:2, :4].T,
-        tol=LOOSE)
+    see("one step of a matrix [4, 2]; what is given stays", one_muon_step, f, TALL[:4],
+        WIDE[:2, :4].T, tol=LOOSE)
     see("in float32, after 2 steps", muon_run, f, (3, 5), 2, dtype=torch.float32, tol=1e-4)
