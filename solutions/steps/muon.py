@@ -1,5 +1,7 @@
 """Answers of the steps that derive Muon (lesson 13)."""
 
+import math
+
 
 def next_sigma(s: float, a: float, b: float, c: float) -> float:
     """The singular value of a X + (b A + c A²) X, A = X Xᵀ, where X has the singular value s."""
@@ -16,7 +18,7 @@ growth = 3.4445**5
 def entry_size(rows: float, columns: float) -> float:
     """Root of the mean square of the entries of a matrix whose singular values are all 1."""
     ### BEGIN SOLUTION
-    return float(max(rows, columns)) ** -0.5
+    return 1 / math.sqrt(max(rows, columns))
     ### END SOLUTION
 
 

@@ -12,7 +12,7 @@ ORTHO, STEP = "optim.orthogonalize", "optim.muon_step"
 
 
 @alternative(ORTHO)
-def never_turned(matrix: torch.Tensor, steps: int = 5) -> torch.Tensor:
+def never_turned(matrix: torch.Tensor, steps: int = 5) -> Any:
     """A tall matrix costs more this way, and gives the same."""
     a, b, c = 3.4445, -4.7750, 2.0315
     X = matrix / (torch.linalg.matrix_norm(matrix) + 1e-7)
@@ -23,7 +23,7 @@ def never_turned(matrix: torch.Tensor, steps: int = 5) -> torch.Tensor:
 
 
 @alternative(ORTHO)
-def other_side(matrix: torch.Tensor, steps: int = 5) -> torch.Tensor:
+def other_side(matrix: torch.Tensor, steps: int = 5) -> Any:
     X = matrix.div(matrix.norm().clamp(min=1e-7))
     for _ in range(steps):
         A = torch.matmul(X.transpose(0, 1), X)
@@ -32,7 +32,7 @@ def other_side(matrix: torch.Tensor, steps: int = 5) -> torch.Tensor:
 
 
 @alternative(ORTHO)
-def singular_values(matrix: torch.Tensor, steps: int = 5) -> torch.Tensor:
+def singular_values(matrix: torch.Tensor, steps: int = 5) -> Any:
     U, s, Vh = torch.linalg.svd(matrix, full_matrices=False)
     s = s / (s.norm() + 1e-7)
     for _ in range(steps):
@@ -41,7 +41,7 @@ def singular_values(matrix: torch.Tensor, steps: int = 5) -> torch.Tensor:
 
 
 @alternative(ORTHO)
-def like_the_source(matrix: torch.Tensor, steps: int = 5) -> torch.Tensor:
+def like_the_source(matrix: torch.Tensor, steps: int = 5) -> Any:
     X = matrix.clone()
     if matrix.size(0) > matrix.size(1):
         X = X.T

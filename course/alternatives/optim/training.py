@@ -13,7 +13,8 @@ GROUPS, CLIP, RATE = "optim.decay_groups", "optim.clip_grad_norm", "optim.warmup
 
 @alternative(GROUPS)
 def one_loop(params: "Iterable[torch.Tensor]", weight_decay: float) -> "list[dict[str, Any]]":
-    decay, rest = [], []
+    decay: list[torch.Tensor] = []
+    rest: list[torch.Tensor] = []
     for p in params:
         (decay if p.dim() > 1 else rest).append(p)
     return [dict(params=decay, weight_decay=weight_decay), dict(params=rest, weight_decay=0)]
@@ -45,10 +46,11 @@ def torchs_own(params: "Iterable[torch.Tensor]", max_norm: float) -> Any:
 @alternative(CLIP)
 def in_one_row(params: "Iterable[torch.Tensor]", max_norm: float) -> float:
     params = [p for p in params if p.grad is not None]
-    norm = torch.cat([p.grad.flatten() for p in params]).norm().item()
+    grads: list[Any] = [p.grad for p in params]
+    norm = float(torch.cat([g.flatten() for g in grads]).norm())
     factor = min(1.0, max_norm / (norm + 1e-6))
-    for p in params:
-        p.grad *= factor
+    for g in grads:
+        g *= factor
     return norm
 
 

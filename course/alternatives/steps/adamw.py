@@ -2,15 +2,24 @@
 
 import math
 
+import sympy
 import torch
 
 from .. import also_right, alternative, sympy_form
 
-sympy_form("steps.adamw.weight_of", "(1 - beta)*beta**(t - i)")
-sympy_form("steps.adamw.weight_of", "beta**(t - i) - beta**(t - i + 1)")
-sympy_form("steps.adamw.constant_gradient", "g*(1 - beta**t)")
-sympy_form("steps.adamw.constant_gradient", "g - g*beta**t")
-sympy_form("steps.adamw.divisor", "1 - beta**t")
+
+def form(target: str, text: str) -> None:
+    """A sympy object; beta alone would be read as the function of that name."""
+    beta = "{'beta': __import__('sympy').Symbol('beta')}"
+    also_right(target, sympy.sympify(text, {"beta": sympy.Symbol("beta")}),
+               f"__import__('sympy').sympify({text!r}, {beta})")
+
+
+form("steps.adamw.weight_of", "(1 - beta)*beta**(t - i)")
+form("steps.adamw.weight_of", "beta**(t - i) - beta**(t - i + 1)")
+form("steps.adamw.constant_gradient", "g*(1 - beta**t)")
+form("steps.adamw.constant_gradient", "g - g*beta**t")
+form("steps.adamw.divisor", "1 - beta**t")
 sympy_form("steps.adamw.first_direction", "sign(g)")
 sympy_form("steps.adamw.first_direction", "g / sqrt(g**2)")
 sympy_form("steps.adamw.left_after", "w*(1 - lr*lam)**k")
@@ -29,7 +38,7 @@ also_right("steps.adamw.bytes_per_parameter", 16.0)
 
 
 @alternative("steps.adamw.weight_of")
-def walked(beta: float, i: float, t: float) -> float:
+def walked(beta: float, i: int, t: int) -> float:
     m = 0.0
     for step in range(1, int(t) + 1):
         m = beta * m + (1 - beta) * (step == int(i))
@@ -69,3 +78,13 @@ def in_a_loop(w: float, lr: float, lam: float, k: float) -> float:
     for _ in range(int(k)):
         w -= lr * lam * w
     return w
+
+
+@alternative("steps.adamw.divisor")
+def sum_of_the_factors(beta: float, t: int) -> float:
+    return (1 - beta) * sum(beta**k for k in range(int(t)))
+
+
+@alternative("steps.adamw.left_after")
+def through_the_logarithm(w: float, lr: float, lam: float, k: int) -> float:
+    return w * math.exp(k * math.log(1 - lr * lam))

@@ -2,18 +2,27 @@
 
 from fractions import Fraction
 
+import sympy
 import torch
 
 from .. import also_right, alternative, sympy_form
 
+
+def form(target: str, text: str) -> None:
+    """A sympy object; beta alone would be read as the function of that name."""
+    beta = "{'beta': __import__('sympy').Symbol('beta')}"
+    also_right(target, sympy.sympify(text, {"beta": sympy.Symbol("beta")}),
+               f"__import__('sympy').sympify({text!r}, {beta})")
+
+
 sympy_form("steps.descent.shrink", "1 - lr*lam")
 sympy_form("steps.descent.shrink", "-(lr*lam - 1)")
-sympy_form("steps.descent.terminal", "g / (1 - beta)")
-sympy_form("steps.descent.terminal", "-g / (beta - 1)")
-sympy_form("steps.descent.same_path", "lr / (1 - beta)")
-sympy_form("steps.descent.same_path", "-lr / (beta - 1)")
-sympy_form("steps.descent.noise_left", "(1 - beta)**2 / (1 - beta**2)")
-sympy_form("steps.descent.noise_left", "2/(1 + beta) - 1")
+form("steps.descent.terminal", "g / (1 - beta)")
+form("steps.descent.terminal", "-g / (beta - 1)")
+form("steps.descent.same_path", "lr / (1 - beta)")
+form("steps.descent.same_path", "-lr / (beta - 1)")
+form("steps.descent.noise_left", "(1 - beta)**2 / (1 - beta**2)")
+form("steps.descent.noise_left", "2/(1 + beta) - 1")
 also_right("steps.descent.largest_rate", 2 / 50)
 also_right("steps.descent.largest_rate", Fraction(1, 25), "__import__('fractions').Fraction(1, 25)")
 also_right("steps.descent.largest_rate", torch.tensor(0.04), "torch.tensor(0.04)")

@@ -45,6 +45,15 @@ edit(ADAMW, "missing_gradient_as_zero", NONE,
      "                if p.grad is None:\n                    p.grad = torch.zeros_like(p)\n",
      "a parameter without a gradient is moved: by its decay, and by its old average. None means "
      "that it takes no part in this step.")
+edit(ADAMW, "decays_without_a_gradient", NONE,
+     NONE.replace("continue", 'p.mul_(1 - group["lr"] * group["weight_decay"])\n'
+                  "                    continue"),
+     "a parameter without a gradient decays. None means that it takes no part in this step.")
+edit(ADAMW, "torchs_betas", "= (0.9, 0.95)", "= (0.9, 0.999)",
+     "the default of β₂ is torch's, 0.999. Here it is 0.95, as in most recipes for language "
+     "models.")
+edit(ADAMW, "torchs_decay", "weight_decay: float = 0.1", "weight_decay: float = 0.01",
+     "the default decay is torch's, 0.01. Here it is 0.1.")
 edit(ADAMW, "stops_at_a_missing_gradient", "continue", "break",
      "a parameter without a gradient ends the loop or the whole step, and those behind it stay "
      "where they are. Go on with the next one.")

@@ -28,7 +28,7 @@ edit(ORTHO, "zeros_become_nan", NORM, "X.norm()",
 
 @mistake(ORTHO, "that is U Vᵀ itself, all singular values 1. The iteration is asked for, which "
          "takes products only and comes near 1 alone.")
-def exact(matrix: "torch.Tensor", steps: int = 5) -> "torch.Tensor":
+def exact(matrix: "torch.Tensor", steps: int = 5) -> "object":
     U, _, Vh = torch.linalg.svd(matrix, full_matrices=False)
     return U @ Vh
 
@@ -72,6 +72,11 @@ edit(ORTHO, "sign", "    for _ in range(steps):", "    return matrix.sign()\n"
      "    for _ in range(steps):",
      "that is the sign of each entry. It is the singular values that go to 1, not the entries.")
 
+edit(ORTHO, "scaled_by_the_shape", "return X.mT if tall else X",
+     "return (X.mT if tall else X) * max(1.0, matrix.shape[0] / matrix.shape[1]) ** 0.5",
+     "the factor for tall matrices is in here. It belongs to the step, muon_step; here the "
+     "singular values end near 1.")
+
 AHEAD = "ahead = beta * momentum + (1 - beta) * grad"
 edit(STEP, "not_orthogonalised", "orthogonalize(ahead, steps)", "ahead",
      "the direction is not orthogonalised: this is plain momentum.")
@@ -79,6 +84,9 @@ edit(STEP, "normalised_only", "orthogonalize(ahead, steps)", "ahead / (ahead.nor
      "the direction is only divided by its norm. orthogonalize brings every singular value near 1.")
 edit(STEP, "no_nesterov", AHEAD, "ahead = momentum",
      "the momentum itself is orthogonalised. Nesterov's direction mixes grad in once more: "
+     "beta · momentum + (1 − beta) · grad.")
+edit(STEP, "grad_in_full", AHEAD, "ahead = beta * momentum + grad",
+     "grad is added in full to a momentum that holds 1 − beta of it. Mix it in as before: "
      "beta · momentum + (1 − beta) · grad.")
 edit(STEP, "no_momentum", AHEAD, "ahead = grad",
      "the gradient itself is orthogonalised; the momentum is kept and never used.")

@@ -79,6 +79,19 @@ def first_group_alone(params: "Iterable[torch.Tensor]", weight_decay: float,
     return [{"params": [p for p in params if p.ndim >= 2], "weight_decay": weight_decay}]
 
 
+
+@mistake(GROUPS, "size decides here. A long bias is still a bias: it is the number of dimensions "
+         "that counts, p.ndim.")
+def by_size(params: "Iterable[torch.Tensor]", weight_decay: float) -> "list[dict[str, Any]]":
+    params = list(params)
+    return [{"params": [p for p in params if p.numel() >= 10], "weight_decay": weight_decay},
+            {"params": [p for p in params if p.numel() < 10], "weight_decay": 0.0}]
+
+
+edit(GROUPS, "no_decay_given", ', "weight_decay": 0.0}', "}",
+     "the second group has no weight_decay of its own, and AdamW will fill in its default, 0.1. "
+     "Say 0.")
+
 # clipping
 
 NORM = "torch.stack(norms).norm()"
@@ -87,7 +100,7 @@ GRADS = "grads = [p.grad for p in params if p.grad is not None]"
 
 @mistake(CLIP, "each gradient is clipped by itself, which turns the direction of the whole. One "
          "norm over all parameters, one factor for all.")
-def each_by_itself(params: "Iterable[torch.Tensor]", max_norm: float) -> "torch.Tensor":
+def each_by_itself(params: "Iterable[torch.Tensor]", max_norm: float) -> "Any":
     grads = [p.grad for p in params if p.grad is not None]
     norm = torch.stack([g.norm() for g in grads]).norm()
     for g in grads:
@@ -98,7 +111,7 @@ def each_by_itself(params: "Iterable[torch.Tensor]", max_norm: float) -> "torch.
 
 @mistake(CLIP, "each number is cut to ±max_norm. Clipping by norm scales all of them by one "
          "factor, so that the direction stays.")
-def by_value(params: "Iterable[torch.Tensor]", max_norm: float) -> "torch.Tensor":
+def by_value(params: "Iterable[torch.Tensor]", max_norm: float) -> "Any":
     grads = [p.grad for p in params if p.grad is not None]
     norm = torch.stack([g.norm() for g in grads]).norm()
     for g in grads:
@@ -153,7 +166,7 @@ def as_it_goes(params: "Iterable[torch.Tensor]", max_norm: float) -> "torch.Tens
 
 @mistake(CLIP, "`params` may be a generator, and yours is used up when the norm is found: "
          "nothing is left to scale. Make a list of it first.")
-def walked_twice(params: "Iterable[torch.Tensor]", max_norm: float) -> "torch.Tensor":
+def walked_twice(params: "Iterable[torch.Tensor]", max_norm: float) -> "Any":
     norm = torch.stack([p.grad.norm() for p in params if p.grad is not None]).norm()
     if norm > max_norm:
         for p in params:
@@ -212,6 +225,10 @@ def comes_back(step: int, warmup: int, total: int, peak: float, floor: float) ->
     return floor + (peak - floor) * (1 + math.cos(math.pi * done)) / 2
 
 
+edit(RATE, "cut_at_the_floor", WAVE,
+     "max(floor, peak * (1 + math.cos(math.pi * done)) / 2)",
+     "the wave runs to 0 and is cut off at floor. It is stretched so that it ends there: floor + "
+     "(peak − floor) · …")
 edit(RATE, "zero_at_the_end", "        return floor\n", "        return 0.0\n",
      "from `total` on the rate is 0. It stays at floor.")
 edit(RATE, "floor_as_a_share", "floor + (peak - floor)", "floor * peak + (peak - floor * peak)",

@@ -9,34 +9,34 @@ WEIGHT = "steps.adamw.weight_of"
 
 @mistake(WEIGHT, "the front factor is missing: a gradient comes in as (1 − β) g and fades from "
          "there.")
-def no_front(beta: float, i: float, t: float) -> float:
+def no_front(beta: float, i: int, t: int) -> float:
     return beta ** (t - i)
 
 
 @mistake(WEIGHT, "that is what stands before the newest gradient. One from step i has been "
          "multiplied by β at each of the t − i steps since.")
-def never_fades(beta: float, i: float, t: float) -> float:
+def never_fades(beta: float, i: int, t: int) -> float:
     return 1 - beta
 
 
 @mistake(WEIGHT, "g_i is not multiplied by β at its own step, only at the t − i steps after it.")
-def one_more(beta: float, i: float, t: float) -> float:
+def one_more(beta: float, i: int, t: int) -> float:
     return (1 - beta) * beta ** (t - i + 1)
 
 
 @mistake(WEIGHT, "count the steps since i: there are t − i, not i. Older gradients weigh less.")
-def grows_old(beta: float, i: float, t: float) -> float:
+def grows_old(beta: float, i: int, t: int) -> float:
     return (1 - beta) * beta**i
 
 
 @mistake(WEIGHT, "g_i has not been multiplied by β at every step from the first, only after i.")
-def from_the_start(beta: float, i: float, t: float) -> float:
+def from_the_start(beta: float, i: int, t: int) -> float:
     return (1 - beta) * beta**t
 
 
 @mistake(WEIGHT, "β and 1 − β have changed places: a new gradient comes in with 1 − β, and m is "
          "kept with β.")
-def changed_places(beta: float, i: float, t: float) -> float:
+def changed_places(beta: float, i: int, t: int) -> float:
     return beta * (1 - beta) ** (t - i)
 
 
@@ -45,44 +45,44 @@ CONSTANT = "steps.adamw.constant_gradient"
 
 @mistake(CONSTANT, "that is m after the first step. The later ones add to it: (1 − β) Σ βᵏ g with "
          "k from 0 to t − 1.")
-def first_step_only(g: float, beta: float, t: float) -> float:
+def first_step_only(g: float, beta: float, t: int) -> float:
     return (1 - beta) * g
 
 
 @mistake(CONSTANT, "βᵗ is the share that is still missing: m starts at 0 and climbs to g.")
-def missing_share(g: float, beta: float, t: float) -> float:
+def missing_share(g: float, beta: float, t: int) -> float:
     return beta**t * g
 
 
 @mistake(CONSTANT, "m gets there only after many steps. At step 1 it is (1 − β) g.")
-def at_once(g: float, beta: float, t: float) -> float:
+def at_once(g: float, beta: float, t: int) -> float:
     return g
 
 
 @mistake(CONSTANT, "Σ βᵏ with k from 0 to t − 1 is (1 − βᵗ)/(1 − β), and (1 − β) stands before "
          "it. You left the front factor out.")
-def no_front_factor(g: float, beta: float, t: float) -> float:
+def no_front_factor(g: float, beta: float, t: int) -> float:
     return g * (1 - beta**t) / (1 - beta)
 
 
 @mistake(CONSTANT, "the sum runs over t terms, k = 0 … t − 1, so βᵗ is the first that is missing. "
          "Try t = 1.")
-def one_term_short(g: float, beta: float, t: float) -> float:
+def one_term_short(g: float, beta: float, t: int) -> float:
     return (1 - beta ** (t - 1)) * g
 
 
 @mistake(CONSTANT, "the sum runs over t terms, k = 0 … t − 1. You have one more. Try t = 1.")
-def one_term_more(g: float, beta: float, t: float) -> float:
+def one_term_more(g: float, beta: float, t: int) -> float:
     return (1 - beta ** (t + 1)) * g
 
 
 @mistake(CONSTANT, "1 − βᵗ and (1 − β)ᵗ are different things. Try t = 2.")
-def power_of_all(g: float, beta: float, t: float) -> float:
+def power_of_all(g: float, beta: float, t: int) -> float:
     return (1 - beta) ** t * g
 
 
 @mistake(CONSTANT, "the shares do not all stay 1 − β: what is in m fades by β at each step.")
-def all_alike(g: float, beta: float, t: float) -> float:
+def all_alike(g: float, beta: float, t: int) -> float:
     return t * (1 - beta) * g
 
 
@@ -90,34 +90,34 @@ DIVISOR = "steps.adamw.divisor"
 
 
 @mistake(DIVISOR, "that is right at step 1 only. Later m is (1 − βᵗ) g.")
-def of_step_one(beta: float, t: float) -> float:
+def of_step_one(beta: float, t: int) -> float:
     return 1 - beta
 
 
 @mistake(DIVISOR, "m is (1 − βᵗ) g, so βᵗ g is what is missing. Divide by what is there.")
-def what_is_missing(beta: float, t: float) -> float:
+def what_is_missing(beta: float, t: int) -> float:
     return beta**t
 
 
 @mistake(DIVISOR, "here t starts at 0, and the first step divides by 1 − β⁰ = 0. The first step is "
          "t = 1.")
-def from_zero(beta: float, t: float) -> float:
+def from_zero(beta: float, t: int) -> float:
     return 1 - beta ** (t - 1)
 
 
 @mistake(DIVISOR, "1 − βᵗ and (1 − β)ᵗ are different things. Compare at t = 2.")
-def power_of_the_whole(beta: float, t: float) -> float:
+def power_of_the_whole(beta: float, t: int) -> float:
     return (1 - beta) ** t
 
 
 @mistake(DIVISOR, "that is what to multiply with. The number to divide by is asked for.")
-def the_factor(beta: float, t: float) -> float:
+def the_factor(beta: float, t: int) -> float:
     return 1 / (1 - beta**t)
 
 
 @mistake(DIVISOR, "a root belongs to v, and only after it has been divided. m is divided by "
          "1 − βᵗ itself.")
-def a_root(beta: float, t: float) -> float:
+def a_root(beta: float, t: int) -> float:
     return math.sqrt(1 - beta**t)
 
 
@@ -214,43 +214,43 @@ LEFT = "steps.adamw.left_after"
 
 
 @mistake(LEFT, "the rate is missing: a step takes lr · λ of w, not λ.")
-def without_the_rate(w: float, lr: float, lam: float, k: float) -> float:
+def without_the_rate(w: float, lr: float, lam: float, k: int) -> float:
     return w * (1 - lam) ** k
 
 
 @mistake(LEFT, "each step takes its share of what is left by then, so shares multiply.")
-def shares_added(w: float, lr: float, lam: float, k: float) -> float:
+def shares_added(w: float, lr: float, lam: float, k: int) -> float:
     return w * (1 - k * lr * lam)
 
 
 @mistake(LEFT, "each step takes lr λ times w: the larger w, the more. You took a fixed amount.")
-def fixed_amount(w: float, lr: float, lam: float, k: float) -> float:
+def fixed_amount(w: float, lr: float, lam: float, k: int) -> float:
     return w - k * lr * lam
 
 
 @mistake(LEFT, "λ is missing: a step takes lr · λ of w.")
-def without_lambda(w: float, lr: float, lam: float, k: float) -> float:
+def without_lambda(w: float, lr: float, lam: float, k: int) -> float:
     return w * (1 - lr) ** k
 
 
 @mistake(LEFT, "that is close when lr λ is small. A step multiplies by 1 − lr λ, not by its "
          "exponential.")
-def as_a_flow(w: float, lr: float, lam: float, k: float) -> float:
+def as_a_flow(w: float, lr: float, lam: float, k: int) -> float:
     return w * math.exp(-k * lr * lam)
 
 
 @mistake(LEFT, "lr λ is the share that is taken. What is left each time is 1 minus it.")
-def the_taken_share(w: float, lr: float, lam: float, k: float) -> float:
+def the_taken_share(w: float, lr: float, lam: float, k: int) -> float:
     return w * (lr * lam) ** k
 
 
 @mistake(LEFT, "that is after one step, whatever k is.")
-def one_step(w: float, lr: float, lam: float, k: float) -> float:
+def one_step(w: float, lr: float, lam: float, k: int) -> float:
     return w * (1 - lr * lam)
 
 
 @mistake(LEFT, "a step multiplies w by 1 − lr λ; this grows.")
-def grows(w: float, lr: float, lam: float, k: float) -> float:
+def grows(w: float, lr: float, lam: float, k: int) -> float:
     return w * (1 + lr * lam) ** k
 
 

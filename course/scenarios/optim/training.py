@@ -8,8 +8,8 @@ import torch
 from .. import See, scenario
 from .adam import Function, Grads, wave
 
-SHAPES = {"a matrix": (4, 3), "a bias": (4,), "the gain of a norm": (3,), "an embedding": (7, 3),
-          "a filter": (2, 3, 2), "a single number": ()}
+SHAPES = {"a matrix": (2, 3), "a bias": (40,), "the gain of a norm": (9,), "an embedding": (7, 3),
+          "a filter": (2, 1, 2), "a single number": ()}
 
 
 def tensors(*names: str) -> list[torch.Tensor]:
@@ -18,10 +18,10 @@ def tensors(*names: str) -> list[torch.Tensor]:
 
 def decays(f: Function, params: list[torch.Tensor], weight_decay: float, lazy: bool = False,
            ) -> list[float]:
-    """The decay that each parameter gets; -1: it is in no group, -2: in several."""
+    """The decay that each parameter gets; -1: in no group, -2: in several, -3: none is said."""
     groups = [dict(group, params=list(group["params"]))
               for group in f(iter(params) if lazy else params, weight_decay)]
-    found = [[float(g["weight_decay"]) for g in groups for p in g["params"] if p is one]
+    found = [[float(g.get("weight_decay", -3)) for g in groups for p in g["params"] if p is one]
              for one in params]
     return [each[0] if len(each) == 1 else -1.0 - (len(each) > 1) for each in found]
 
