@@ -315,7 +315,8 @@ def test_steps_of_adamw(steps: SimpleNamespace) -> None:
     assert abs(first_step(torch.optim.Adam, 0.0, 1e-8, eps=1e-8) - s.tiny_gradient) < 1e-9
     assert abs(first_step(torch.optim.AdamW, 5.0, 1e-3, weight_decay=0.1, eps=0.0)
                - s.decoupled) < 1e-9
-    assert abs(first_step(torch.optim.Adam, 5.0, 1e-3, weight_decay=0.1, eps=0.0) - s.coupled) < 1e-9
+    assert abs(first_step(torch.optim.Adam, 5.0, 1e-3, weight_decay=0.1, eps=0.0)
+               - s.coupled) < 1e-9
     m, v = averaged([1.0], 0.9), averaged([1.0], 0.95)
     assert abs(m / v**0.5 - s.first_raw) < 1e-12 and abs(1 / v**0.5 - s.first_half) < 1e-12
     p = torch.tensor([2.0], dtype=torch.float64, requires_grad=True)
