@@ -182,10 +182,10 @@ def test_the_mixture_is_a_loop_over_tokens(ref: Any, k: int, factor: Any, bias: 
     wanted = ref.ff.load_balance_loss(logits, torch.tensor(choices), 4)
     torch.testing.assert_close(layer.balance_loss, wanted)
     grad, = torch.autograd.grad(layer(x).square().sum(), layer.router.weight)
-    assert grad.abs().max() > 1e-9 or factor == 0.5
+    assert grad.abs().max() > 1e-9
     layer(x)
     again = torch.autograd.grad(layer.balance_loss, layer.router.weight)[0]
-    assert again.abs().max() > 1e-9
+    assert again.abs().max() > 1e-9 or k == 4  # with every expert chosen f is flat
 
 
 def test_two_layers_keep_two_losses(ref: Any) -> None:
