@@ -24,9 +24,11 @@ def layers() -> Any:
     for x, y, text in ((4, 0.3, "x, D"), (2, 1.8, "gate_proj"), (2, 3.3, "silu"),
                        (6, 1.8, "up_proj"), (4, 4.3, "×"), (4, 5.6, "down_proj, D")):
         box(gated, x, y, text, 0.6 if text == "×" else 3.0)
-    for start, end in (((3.6, 0.65), (2, 1.45)), ((4.4, 0.65), (6, 1.45)), ((2, 2.15), (2, 2.95)),
-                       ((2.4, 3.65), (3.6, 4.15)), ((6, 2.15), (4.4, 4.15)), ((4, 4.65), (4, 5.25))):
-        arrow(gated, start, end, ACCENT if start[0] < 3.7 and start != (3.6, 0.65) else INK)
+    for start, end in (((3.6, 0.65), (2, 1.45)), ((4.4, 0.65), (6, 1.45)),
+                       ((6, 2.15), (4.4, 4.15)), ((4, 4.65), (4, 5.25))):
+        arrow(gated, start, end)
+    for start, end in (((2, 2.15), (2, 2.95)), ((2.4, 3.65), (3.6, 4.15))):
+        arrow(gated, start, end, ACCENT)
     for x, y in ((2.2, 2.55), (5.6, 3.0), (4.2, 4.95)):
         gated.text(x, y, "F", fontsize=9, va="center", color=LINE)
     gated.text(0.35, 4.1, "how much\npasses", fontsize=8, color=ACCENT)
@@ -51,8 +53,8 @@ def mixture(weights: Any, experts: Any, n_expert: int) -> Any:
     loads = [int((experts == e).sum()) for e in range(n_expert)]
     for e, load in enumerate(loads):
         box(axes, 7.1, N - 1 - place[e], f"expert {e}", 1.8)
-        axes.text(8.2, N - 1 - place[e], f"{load} choices", fontsize=8, va="center",
-                  color=COLOURS[e])
+        text = f"{load} choice" + "s" * (load != 1)
+        axes.text(8.2, N - 1 - place[e], text, fontsize=8, va="center", color=COLOURS[e])
     return figure
 
 

@@ -1,7 +1,6 @@
 """Right answers to the router, the balance loss, the capacity and the mixture in other styles."""
 
 import math
-from typing import Any
 
 import torch
 
@@ -13,7 +12,8 @@ ROOM, MOE = "feedforward.within_capacity", "feedforward.MoE"
 
 
 @alternative(ROUTE)
-def softmax_after(logits: torch.Tensor, k: int, renormalize: bool = True) -> Any:
+def softmax_after(logits: torch.Tensor, k: int, renormalize: bool = True,
+) -> tuple[torch.Tensor, torch.Tensor]:
     best, experts = torch.topk(logits, k, dim=-1)
     if renormalize:
         return torch.softmax(best, -1), experts
@@ -21,7 +21,8 @@ def softmax_after(logits: torch.Tensor, k: int, renormalize: bool = True) -> Any
 
 
 @alternative(ROUTE)
-def sort(logits: torch.Tensor, k: int, renormalize: bool = True) -> Any:
+def sort(logits: torch.Tensor, k: int, renormalize: bool = True,
+) -> tuple[torch.Tensor, torch.Tensor]:
     if k > logits.size(1):
         raise ValueError(k)
     p, order = torch.softmax(logits, 1).sort(1, descending=True)
@@ -30,7 +31,8 @@ def sort(logits: torch.Tensor, k: int, renormalize: bool = True) -> Any:
 
 
 @alternative(ROUTE)
-def gathered(logits: torch.Tensor, k: int, renormalize: bool = True) -> Any:
+def gathered(logits: torch.Tensor, k: int, renormalize: bool = True,
+) -> tuple[torch.Tensor, torch.Tensor]:
     if k > logits.size(1):
         raise ValueError(k)
     experts = logits.argsort(-1, descending=True)[..., :k]

@@ -1,9 +1,10 @@
 """Right answers to the activations, the width, MLP, SwiGLU and its backward in other styles."""
 
 import math
-from typing import Any
 
 import torch
+
+from minillm.config import GPTConfig
 
 from .. import alternative, alternative_edit
 
@@ -111,7 +112,7 @@ def by_division(D: int, multiple_of: int = 256) -> int:
 
 @alternative(MLP)
 class Sequential(torch.nn.Module):
-    def __init__(self, config: Any) -> None:
+    def __init__(self, config: GPTConfig) -> None:
         torch.nn.Module.__init__(self)
         self.net = torch.nn.Sequential(
             torch.nn.Linear(config.d_model, config.hidden_width, bias=config.bias),
@@ -126,7 +127,7 @@ class Sequential(torch.nn.Module):
 
 @alternative(MLP)
 class Named(torch.nn.Module):
-    def __init__(self, config: Any) -> None:
+    def __init__(self, config: GPTConfig) -> None:
         torch.nn.Module.__init__(self)
         width = config.d_ff or 4 * config.d_model
         self.c_fc = torch.nn.Linear(config.d_model, width, config.bias)
@@ -158,7 +159,7 @@ alternative_edit(SWIGLU, "one_product", "h = silu(self.gate_proj(x)) * self.up_p
 
 @alternative(SWIGLU)
 class Whole(torch.nn.Module):
-    def __init__(self, config: Any) -> None:
+    def __init__(self, config: GPTConfig) -> None:
         torch.nn.Module.__init__(self)
         sizes = {"gate_proj": (config.d_model, config.hidden_width),
                  "up_proj": (config.d_model, config.hidden_width),
@@ -174,7 +175,10 @@ class Whole(torch.nn.Module):
 
 
 @alternative(BACK)
-def by_autograd(x: Any, w_gate: Any, w_up: Any, w_down: Any, grad: Any) -> Any:
+def by_autograd(
+    x: torch.Tensor, w_gate: torch.Tensor, w_up: torch.Tensor, w_down: torch.Tensor,
+    grad: torch.Tensor,
+) -> tuple[torch.Tensor, ...]:
     if x.shape != grad.shape:
         raise ValueError(f"{x.shape} and {grad.shape}")
     leaves = [z.detach().clone().requires_grad_() for z in (x, w_gate, w_up, w_down)]
@@ -184,7 +188,10 @@ def by_autograd(x: Any, w_gate: Any, w_up: Any, w_down: Any, grad: Any) -> Any:
 
 
 @alternative(BACK)
-def einsum(x: Any, w_gate: Any, w_up: Any, w_down: Any, grad: Any) -> Any:
+def einsum(
+    x: torch.Tensor, w_gate: torch.Tensor, w_up: torch.Tensor, w_down: torch.Tensor,
+    grad: torch.Tensor,
+) -> tuple[torch.Tensor, ...]:
     g, u = (torch.einsum("...d,fd->...f", x, w) for w in (w_gate, w_up))
     s = 1 / (1 + torch.exp(-g))
     dh = torch.einsum("...d,df->...f", grad, w_down)
@@ -198,7 +205,10 @@ def einsum(x: Any, w_gate: Any, w_up: Any, w_down: Any, grad: Any) -> Any:
 
 
 @alternative(BACK)
-def token_by_token(x: Any, w_gate: Any, w_up: Any, w_down: Any, grad: Any) -> Any:
+def token_by_token(
+    x: torch.Tensor, w_gate: torch.Tensor, w_up: torch.Tensor, w_down: torch.Tensor,
+    grad: torch.Tensor,
+) -> tuple[torch.Tensor, ...]:
     dx = torch.zeros_like(x)
     total = [torch.zeros_like(w) for w in (w_gate, w_up, w_down)]
     flat, out = dx.view(-1, x.shape[-1]), grad.reshape(-1, x.shape[-1])
@@ -215,11 +225,14 @@ def token_by_token(x: Any, w_gate: Any, w_up: Any, w_down: Any, grad: Any) -> An
 
 
 @alternative(BACK)
-def a_dictionary(x: Any, w_gate: Any, w_up: Any, w_down: Any, grad: Any) -> Any:
+def by_the_value(
+    x: torch.Tensor, w_gate: torch.Tensor, w_up: torch.Tensor, w_down: torch.Tensor,
+    grad: torch.Tensor,
+) -> tuple[torch.Tensor, ...]:
     rows, dy = x.flatten(0, -2) if x.dim() > 1 else x[None], grad.reshape(-1, x.shape[-1])
     g, u = torch.nn.functional.linear(rows, w_gate), torch.nn.functional.linear(rows, w_up)
     s, dh = torch.sigmoid(g), dy.mm(w_down)
     f = torch.nn.functional.silu(g)
     dg, du = dh * u * (f + s * (1 - f)), dh * f
-    return [(dg.mm(w_gate) + du.mm(w_up)).view_as(x), dg.mT.mm(rows), du.mT.mm(rows),
-            dy.mT.mm(f * u)]
+    return ((dg.mm(w_gate) + du.mm(w_up)).view_as(x), dg.mT.mm(rows), du.mT.mm(rows),
+            dy.mT.mm(f * u))

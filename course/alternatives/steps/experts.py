@@ -16,10 +16,11 @@ also_right("steps.experts.by_hand", ((0.64, 0.24), (0.73, 0.27)))
 for each, letter in (("same_weights", "A"), ("top_one", "C"), ("through", "B"), ("leak", "B")):
     also_right(f"steps.experts.{each}", letter)
 
-sympy_form("steps.experts.held", "E*D*(3*F + 1)")
-sympy_form("steps.experts.used", "D*(3*F*k + E)")
-sympy_form("steps.experts.collapsed", "E*1*1")
-sympy_form("steps.experts.balance_slope", "E*(f*p - p*m)/N")
+E, N = "Symbol('E')", "Symbol('N')"  # sympify reads a bare E as 2.718… and N as a function
+sympy_form("steps.experts.held", f"{E}*D*(3*F + 1)")
+sympy_form("steps.experts.used", f"D*(3*F*k + {E})")
+sympy_form("steps.experts.collapsed", f"{E}*1*1")
+sympy_form("steps.experts.balance_slope", f"{E}*(f*p - p*m)/{N}")
 sympy_form("steps.experts.traffic", "4*D*k")
 
 
