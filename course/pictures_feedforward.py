@@ -29,8 +29,8 @@ def layers() -> Any:
         arrow(gated, start, end)
     for start, end in (((2, 2.15), (2, 2.95)), ((2.4, 3.65), (3.6, 4.15))):
         arrow(gated, start, end, ACCENT)
-    for x, y in ((2.2, 2.55), (5.6, 3.0), (4.2, 4.95)):
-        gated.text(x, y, "F", fontsize=9, va="center", color=LINE)
+    for at in ((2.2, 2.55), (5.6, 3.0), (4.2, 4.95)):
+        gated.text(*at, "F", fontsize=9, va="center", color=LINE)
     gated.text(0.35, 4.1, "how much\npasses", fontsize=8, color=ACCENT)
     gated.text(6.1, 3.6, "what\npasses", fontsize=8, color=INK)
     return figure

@@ -95,7 +95,7 @@ def expert_by_expert(experts: torch.Tensor, n_expert: int, factor: float) -> tor
 def earlier_equals(experts: torch.Tensor, n_expert: int, factor: float) -> torch.Tensor:
     line = experts.flatten()
     before = (line[:, None] == line[None, :]).tril(-1).sum(1)  # who came earlier to my expert
-    return before.lt(math.ceil(factor * len(line) / n_expert)).unflatten(0, tuple(experts.shape))
+    return before.lt(math.ceil(factor * len(line) / n_expert)).reshape(experts.shape)
 
 
 @alternative(ROOM)

@@ -46,7 +46,9 @@ def torchs(x: torch.Tensor, approximate: str = "none") -> torch.Tensor:
 @alternative(GELU)
 def distribution(x: torch.Tensor, approximate: str = "none") -> torch.Tensor:
     if approximate == "none":
-        return x * torch.distributions.Normal(0.0, 1.0).cdf(x)
+        normal = torch.distributions.Normal(0.0, 1.0)
+        share: torch.Tensor = normal.cdf(x)  # type: ignore[no-untyped-call]
+        return x * share
     c = (2 / math.pi) ** 0.5
     return 0.5 * x * (1 + torch.tanh(c * x * (1 + 0.044715 * x * x)))
 
@@ -56,7 +58,8 @@ def special(x: torch.Tensor, approximate: str = "none") -> torch.Tensor:
     if approximate == "tanh":
         # 1 + tanh(a) = 2 σ(2a)
         return x * torch.sigmoid(2 * math.sqrt(2 / math.pi) * (x + 0.044715 * x.pow(3)))
-    return x * torch.special.ndtr(x)
+    share: torch.Tensor = torch.special.ndtr(x)
+    return x * share
 
 
 @alternative(GELU)
@@ -161,11 +164,9 @@ alternative_edit(SWIGLU, "one_product", "h = silu(self.gate_proj(x)) * self.up_p
 class Whole(torch.nn.Module):
     def __init__(self, config: GPTConfig) -> None:
         torch.nn.Module.__init__(self)
-        sizes = {"gate_proj": (config.d_model, config.hidden_width),
-                 "up_proj": (config.d_model, config.hidden_width),
-                 "down_proj": (config.hidden_width, config.d_model)}
-        for name, (a, b) in sizes.items():
-            self.add_module(name, torch.nn.Linear(a, b, bias=config.bias))
+        a, b = config.d_model, config.hidden_width
+        self.down_proj = torch.nn.Linear(b, a, config.bias)
+        self.up_proj, self.gate_proj = (torch.nn.Linear(a, b, config.bias) for _ in range(2))
         self.rate = config.dropout
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:

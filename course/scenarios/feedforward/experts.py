@@ -70,7 +70,7 @@ def within_capacity(f: Function, see: See) -> None:
     see("5 tokens with 3 choices of 6 experts, factor 1", f, three, 6, 1.0)
     see("5 tokens with 3 choices of 5 experts, factor 0.7", f, three, 5, 0.7)
     see("8 tokens that all want expert 1 of 3", f, torch.ones(8, 1, dtype=torch.int64), 3, 1.0)
-    see("choices that lie in another order in memory", f, three.t(), 6, 0.9)
+    see("3 tokens with 5 choices of 6 experts, factor 0.9", f, three.t().contiguous(), 6, 0.9)
 
 
 def mixture(layer: Callable[..., Any], **fields: Any) -> Any:
@@ -109,7 +109,8 @@ def moe(layer: Callable[..., Any], see: See) -> None:
         model = mixture(layer, **fields)
         y = model(x)
         loss = model.balance_loss if of_balance else (y * wave(*x.shape, by=2.1)).sum()
-        return torch.autograd.grad(loss, model.router.weight)[0]
+        grad: torch.Tensor = torch.autograd.grad(loss, model.router.weight)[0]
+        return grad
 
     def same_experts(x: torch.Tensor, **fields: Any) -> torch.Tensor:
         """The mixture, and one of its experts alone, when all experts are the same."""

@@ -60,7 +60,8 @@ def moe(layer: Callable[..., Any], see: See) -> None:
 
     def to_router(x: torch.Tensor, **fields: Any) -> torch.Tensor:
         model = mixture(layer, **fields)
-        return torch.autograd.grad((model(x) ** 2).sum(), model.router.weight)[0]
+        grad: torch.Tensor = torch.autograd.grad((model(x) ** 2).sum(), model.router.weight)[0]
+        return grad
 
     x = wave(3, 2, 5, by=2.3, height=2.0)
     for k in (1, 2, 5):
