@@ -41,22 +41,26 @@ def route(f: Callable[..., Any], see: See) -> None:
 
 @scenario("feedforward.load_balance_loss")
 def load_balance_loss(f: Function, see: See) -> None:
+    def loss(what: str, *inputs: torch.Tensor | int) -> None:
+        see(what, f, *inputs, tol=1e-6)  # the shares f may be float32, as counts divided are
+
     even = torch.arange(8).view(8, 1) % 4
     flat, sure = torch.zeros(8, 4).double(), torch.tensor([0.0, 60.0, 0, 0]).double().repeat(8, 1)
     logits = wave(6, 5, by=1.9, height=2.0)
-    see("loss when all four experts get the same", f, flat, even, 4)
-    see("loss when one of four experts gets everything", f, sure, torch.ones_like(even), 4)
-    see("loss when the choices are even and the probabilities are not", f, sure, even, 4)
-    see("loss of 6 tokens with 2 choices of 4 experts", f, wave(6, 4, by=2.3), CHOSEN, 4)
-    see("loss of 6 tokens with 2 choices of 5 experts", f, logits, CHOSEN, 5)
-    see("loss of 6 tokens with one choice", f, wave(6, 4, by=2.3), CHOSEN[:, :1], 4)
-    see("loss of 3 tokens with 3 choices of 6 experts", f, wave(3, 6, by=1.1),
+    loss("loss when all four experts get the same", flat, even, 4)
+    loss("loss when one of four experts gets everything", sure, torch.ones_like(even), 4)
+    loss("loss when the choices are even and the probabilities are not", sure, even, 4)
+    loss("loss of 6 tokens with 2 choices of 4 experts", wave(6, 4, by=2.3), CHOSEN, 4)
+    loss("loss of 6 tokens with 2 choices of 5 experts", logits, CHOSEN, 5)
+    loss("loss of 6 tokens with one choice", wave(6, 4, by=2.3), CHOSEN[:, :1], 4)
+    loss("loss of 3 tokens with 3 choices of 6 experts", wave(3, 6, by=1.1),
         torch.tensor([[0, 2, 4], [4, 2, 1], [2, 0, 5]]), 6)
-    see("loss of logits moved by 1000", f, logits + 1000, CHOSEN, 5)
-    see("loss in float32", f, logits.float(), CHOSEN, 5, tol=1e-6)
-    see("gradient to the logits", gradient(f), logits, torch.tensor(1.0).double(), CHOSEN, 5)
+    loss("loss of logits moved by 1000", logits + 1000, CHOSEN, 5)
+    loss("loss in float32", logits.float(), CHOSEN, 5)
+    see("gradient to the logits", gradient(f), logits, torch.tensor(1.0).double(), CHOSEN, 5,
+        tol=1e-6)
     see("gradient to the logits, one choice", gradient(f), wave(6, 4, by=2.3),
-        torch.tensor(1.0).double(), CHOSEN[:, :1], 4)
+        torch.tensor(1.0).double(), CHOSEN[:, :1], 4, tol=1e-6)
 
 
 @scenario("feedforward.within_capacity")
@@ -147,15 +151,16 @@ def moe(layer: Callable[..., Any], see: See) -> None:
         see(f"output with capacity factor {factor}, {k} of 4 experts", out, X, top_k=k,
             capacity_factor=factor)
     see("output with capacity factor 4", out, X, capacity_factor=4.0)
-    see("balance_loss after a second call, 2 of 4 experts", balance, X)
-    see("balance_loss after a second call, 1 of 5 experts", balance, X, top_k=1, n_expert=5)
-    see("balance_loss with capacity factor 0.5", balance, X, capacity_factor=0.5)
+    see("balance_loss after a second call, 2 of 4 experts", balance, X, tol=1e-6)
+    see("balance_loss after a second call, 1 of 5 experts", balance, X, top_k=1, n_expert=5,
+        tol=1e-6)
+    see("balance_loss with capacity factor 0.5", balance, X, capacity_factor=0.5, tol=1e-6)
     see("how far the output moves when expert 0, 1, 2, 3 gives 0", turned_off, X)
     see("experts that are all the same against one of them", same_experts, X,
         derive="largest change")
     see("gradient of the output to the router's weight, 1 of 4 experts", to_router, X, top_k=1)
     see("gradient of the output to the router's weight, 2 of 4 experts", to_router, X)
-    see("gradient of balance_loss to the router's weight", to_router, X, True)
+    see("gradient of balance_loss to the router's weight", to_router, X, True, tol=1e-6)
     see("gradient of balance_loss to the router's weight, 1 of 4 experts", to_router, X, True,
-        top_k=1)
+        top_k=1, tol=1e-6)
     see("gradient to x", gradient(out), X, wave(2, 3, 6, by=2.1))

@@ -32,12 +32,13 @@ def route(f: Callable[..., Any], see: See) -> None:
 
 @hidden("feedforward.load_balance_loss")
 def load_balance_loss(f: Function, see: See) -> None:
-    see("loss of two choices", f, LOGITS, CHOSEN, 5)
-    see("loss of two choices, other logits", f, -LOGITS, CHOSEN, 5)
-    see("loss of one choice", f, LOGITS, CHOSEN[:, 1:], 5)
-    see("loss when the last experts are never chosen", f, wave(7, 8, by=1.7), CHOSEN, 8)
+    see("loss of two choices", f, LOGITS, CHOSEN, 5, tol=1e-6)
+    see("loss of two choices, other logits", f, -LOGITS, CHOSEN, 5, tol=1e-6)
+    see("loss of one choice", f, LOGITS, CHOSEN[:, 1:], 5, tol=1e-6)
+    see("loss when the last experts are never chosen", f, wave(7, 8, by=1.7), CHOSEN, 8, tol=1e-6)
     see("loss in float32", f, LOGITS.float(), CHOSEN, 5, tol=1e-6)
-    see("gradient to the logits", gradient(f), LOGITS, torch.tensor(2.0).double(), CHOSEN, 5)
+    see("gradient to the logits", gradient(f), LOGITS, torch.tensor(2.0).double(), CHOSEN, 5,
+        tol=1e-6)
 
 
 @hidden("feedforward.within_capacity")
@@ -71,8 +72,9 @@ def moe(layer: Callable[..., Any], see: See) -> None:
     see("output with little room", out, x, d_model=5, n_expert=3, capacity_factor=0.6)
     see("output of one expert each, with little room", out, x, d_model=5, n_expert=3, top_k=1,
         capacity_factor=0.6)
-    see("the balance loss", balance, x, d_model=5, n_expert=5)
-    see("the balance loss of one expert each", balance, x, d_model=5, n_expert=3, top_k=1)
+    see("the balance loss", balance, x, d_model=5, n_expert=5, tol=1e-6)
+    see("the balance loss of one expert each", balance, x, d_model=5, n_expert=3, top_k=1,
+        tol=1e-6)
     see("gradient to the router, one expert each", to_router, x, d_model=5, top_k=1)
     see("gradient to the router, two experts each", to_router, x, d_model=5)
     see("gradient to x", gradient(out), x, wave(3, 2, 5, by=0.6), d_model=5, top_k=2)
