@@ -155,7 +155,7 @@ def within_capacity(experts: torch.Tensor, n_expert: int, factor: float) -> torc
     An expert takes at most ⌈factor · N · k / E⌉ choices of the N tokens. First come, first served:
     the tokens in their order, and the choices of one token in theirs.
     Raises ValueError when `factor` is not above 0.
-    Sources: Lepikhin et al. (2020), Fedus et al. (2021); there all first choices go first.
+    Sources: Fedus et al. (2021); Lepikhin et al. (2020), where all first choices go first.
     """
     if not factor > 0:
         raise ValueError(f"factor = {factor} leaves no room at all")
