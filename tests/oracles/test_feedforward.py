@@ -26,8 +26,9 @@ def ref() -> Iterator[SimpleNamespace]:
 
     kept = {name: sys.modules.pop(name) for name in ours()}
     sys.path.insert(0, str(SOLUTIONS))
+    steps = {n: importlib.import_module(f"steps.{n}") for n in ("activations", "swiglu", "experts")}
     yield SimpleNamespace(ff=importlib.import_module("minillm.feedforward"),
-                          config=importlib.import_module("minillm.config").GPTConfig)
+                          config=importlib.import_module("minillm.config").GPTConfig, **steps)
     sys.path.remove(str(SOLUTIONS))
     for name in ours():
         del sys.modules[name]
@@ -165,6 +166,7 @@ def test_capacity_is_a_queue(ref: Any, factor: float) -> None:
 def test_the_mixture_is_a_loop_over_tokens(ref: Any, k: int, factor: Any, bias: bool) -> None:
     config = ref.config(10, d_model=6, n_head=2, ffn="moe", n_expert=4, top_k=k, d_ff=5, bias=bias,
                         capacity_factor=factor, dropout=0.0)
+    torch.manual_seed(1)  # a load that happens to be even would have no gradient
     layer, x = ref.ff.MoE(config).double(), normal(2, 3, 6)
     room = dict.fromkeys(range(4), 10**9 if factor is None else math.ceil(factor * 6 * k / 4))
     rows, choices, logits = [], [], layer.router(x.view(6, 6))
@@ -195,3 +197,79 @@ def test_two_layers_keep_two_losses(ref: Any) -> None:
     a(torch.randn(5, 6))
     assert b.balance_loss is None and ref.ff.MoE.balance_loss is None
     assert not any("balance" in name for name in a.state_dict())
+
+
+def slope(f: Any, *at: float) -> list[float]:
+    """The slopes of f to each of its arguments, by autograd in float64."""
+    leaves = [torch.tensor(x, dtype=torch.float64, requires_grad=True) for x in at]
+    return [float(g) for g in torch.autograd.grad(f(*leaves), leaves)]
+
+
+@pytest.mark.parametrize("x", [-3.1, -0.6, 0.4, 2.2])
+def test_slopes_of_activations_are_autograds(ref: Any, x: float) -> None:
+    Phi, phi = (1 + math.erf(x / 2**0.5)) / 2, math.exp(-x * x / 2) / math.sqrt(2 * math.pi)
+    s = 1 / (1 + math.exp(-x))
+    assert ref.activations.gelu_slope(x, Phi, phi) == pytest.approx(slope(torch_F.gelu, x)[0])
+    assert ref.activations.silu_slope(x, s) == pytest.approx(slope(torch_F.silu, x)[0])
+
+
+def test_the_minimum_of_silu_is_found_by_looking(ref: Any) -> None:
+    x = torch.linspace(-2, -1, 1_000_001, dtype=torch.float64)
+    y = torch_F.silu(x)
+    assert ref.activations.silu_minimum == pytest.approx(float(x[y.argmin()]), abs=2e-6)
+    lowest = ref.activations.silu_lowest(float(x[y.argmin()]))
+    assert lowest == pytest.approx(float(y.min()), abs=2e-6)
+
+
+def test_steps_of_swiglu(ref: Any) -> None:
+    for d, f in ((6, 10), (96, 256)):
+        plain = torch.nn.Linear(d, 4 * d, bias=False), torch.nn.Linear(4 * d, d, bias=False)
+        assert ref.swiglu.plain_weights(d) == sum(layer.weight.numel() for layer in plain)
+        layer = ref.ff.SwiGLU(ref.config(9, d_model=d, n_head=1, d_ff=f, bias=False))
+        assert ref.swiglu.gated_weights(d, f) == sum(p.numel() for p in layer.parameters())
+    assert ref.swiglu.gated_weights(96, ref.swiglu.width(96)) == ref.swiglu.plain_weights(96)
+    assert ref.swiglu.llama_width == ref.ff.swiglu_width(4096)
+    exact = ref.swiglu.plain_weights(4096)
+    more = ref.swiglu.gated_weights(4096, 11008) / exact - 1
+    assert ref.swiglu.excess == pytest.approx(100 * more)
+    dh, g, u = 0.7, -1.3, 0.4
+    s = 1 / (1 + math.exp(-g))
+    to_g, to_u = slope(lambda g, u: dh * torch_F.silu(g) * u, g, u)
+    assert ref.swiglu.gate_gradient(dh, g, u, s) == pytest.approx(to_g)
+    assert ref.swiglu.up_gradient(dh, g, u, s) == pytest.approx(to_u)
+
+
+def test_steps_of_experts(ref: Any) -> None:
+    config = ref.config(9, d_model=6, n_head=1, d_ff=10, ffn="moe", n_expert=5, bias=False)
+    layer = ref.ff.MoE(config)
+    assert ref.experts.held(6, 10, 5) == sum(p.numel() for p in layer.parameters())
+    one = sum(p.numel() for p in layer.experts[0].parameters())
+    assert ref.experts.used(6, 10, 5, 3) == 3 * one + layer.router.weight.numel()
+    rest = 32 * (2 * 4096**2 + 2 * 4096 * 1024) + 2 * 32000 * 4096
+    sizes = 4096, 14336, 8
+    assert (32 * ref.experts.held(*sizes) + rest) / 1e9 == pytest.approx(46.7, abs=0.05)
+    assert ref.experts.mixtral_held == pytest.approx(46.7025, abs=5e-3)
+    assert ref.experts.mixtral_used == pytest.approx(
+        (32 * ref.experts.used(*sizes, 2) + rest) / 1e9, abs=5e-3)
+    assert ref.experts.mixtral_memory == pytest.approx(2 * 46.7025, abs=0.01)
+    p = torch.softmax(torch.tensor([2.0, 1.0, 0.0, -1.0], dtype=torch.float64), 0)[:2]
+    rows = [p.tolist(), (p / p.sum()).tolist()]
+    assert sum(ref.experts.by_hand, []) == pytest.approx(sum(rows, []), abs=6e-4)
+
+
+def test_the_slope_of_the_balance_loss(ref: Any) -> None:
+    logits, chosen = normal(7, 4, seed=2).requires_grad_(), normal(7, 4, seed=3).topk(2).indices
+    grad, = torch.autograd.grad(ref.ff.load_balance_loss(logits, chosen, 4), logits)
+    f = [chosen.flatten().tolist().count(e) / 14 for e in range(4)]
+    for row, theirs in zip(torch.softmax(logits, -1).tolist(), grad.tolist(), strict=True):
+        m = sum(a * b for a, b in zip(f, row, strict=True))
+        mine = [ref.experts.balance_slope(4, 7, p, load, m) for p, load in zip(row, f, strict=True)]
+        assert mine == pytest.approx(theirs)
+
+
+def test_one_expert_at_weight_one_teaches_the_router_nothing(ref: Any) -> None:
+    logits = normal(6, 4).requires_grad_()
+    for renormalize, learns in ((True, False), (False, True)):
+        weights, _ = ref.ff.route(logits, 1, renormalize)
+        grad, = torch.autograd.grad((weights * normal(6, 1, seed=4)).sum(), logits)
+        assert bool(grad.abs().max() > 1e-12) == learns

@@ -44,6 +44,8 @@ edit(MLP, "always_a_bias", "bias=config.bias", "bias=True",
 edit(MLP, "dropout_inside", ACT, "h = self.dropout(gelu(self.up_proj(x)))",
      "hidden units drop out as well. Here dropout acts on the result alone, and that line is "
      "given.")
+edit(MLP, "no_dropout", "= self.dropout(y)", "= y",
+     "nothing drops out in training. The line with self.dropout was given; keep it.")
 edit(MLP, "norm_inside", ACT, "h = gelu(torch.nn.functional.layer_norm(self.up_proj(x), "
      "(self.up_proj.out_features,)))",
      "the hidden units are normed. Norms stand before the layer (lesson 08), not in it.")
@@ -92,6 +94,8 @@ edit(SWIGLU, "always_a_bias", "bias=config.bias", "bias=True",
 edit(SWIGLU, "dropout_inside", GATE, f"{GATE}; h = self.dropout(h)",
      "hidden units drop out as well. Here dropout acts on the result alone, and that line is "
      "given.")
+edit(SWIGLU, "no_dropout", "= self.dropout(y)", "= y",
+     "nothing drops out in training. The line with self.dropout was given; keep it.")
 edit(SWIGLU, "gate_without_gradient", GATE, "h = silu(self.gate_proj(x)).detach() * "
                                             "self.up_proj(x)",
      "no gradient reaches the gate: something cuts it out of the graph.")
