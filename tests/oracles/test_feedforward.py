@@ -73,6 +73,14 @@ def test_the_width_is_exact(ref: Any) -> None:
             ref.ff.swiglu_width(*bad)
 
 
+def test_the_config_asks_for_the_width(ref: Any) -> None:
+    kinds = ("gelu", "swiglu", "moe")
+    widths = {ffn: ref.config(9, d_model=128, ffn=ffn).hidden_width for ffn in kinds}
+    assert widths == {"gelu": 512, "swiglu": 352, "moe": 352}
+    layer = ref.ff.MoE(ref.config(9, d_model=128, ffn="moe", n_expert=2))
+    assert layer.experts[1].gate_proj.weight.shape == (352, 128)
+
+
 @pytest.mark.parametrize("bias", [True, False])
 def test_the_layers_are_their_formulas(ref: Any, bias: bool) -> None:
     x = normal(2, 3, 6)

@@ -100,6 +100,8 @@ edit(ROOM, "rounded_down", CAPACITY, "capacity = int(factor * experts.numel() / 
      "the capacity is rounded down. It is rounded up.")
 edit(ROOM, "nearest", CAPACITY, "capacity = round(factor * experts.numel() / n_expert)",
      "the capacity is rounded to the nearest number. It is rounded up.")
+edit(ROOM, "one_more", CAPACITY, "capacity = int(factor * experts.numel() / n_expert) + 1",
+     "a capacity that is a whole number already gets one more. Rounding up leaves it where it is.")
 edit(ROOM, "without_k", CAPACITY, "capacity = math.ceil(factor * len(experts) / n_expert)",
      "the capacity is made from the N tokens. There are N·k choices to be shared out.")
 edit(ROOM, "without_e", CAPACITY, "capacity = math.ceil(factor * experts.numel())",
@@ -209,6 +211,10 @@ edit(MOE, "no_capacity", "if factor is not None:", "if False:",
 edit(MOE, "tokens_dropped", ROOMS,
      "weights = weights * within_capacity(experts, E, factor).all(-1, keepdim=True)",
      "one choice without room costs a token all of its choices. The others still count.")
+edit(MOE, "a_queue_for_each_text", ROOMS,
+     "T = x.shape[-2] if x.dim() > 1 else 1; weights = weights * torch.cat("
+     "[within_capacity(each, E, factor) for each in experts.split(T)])",
+     "each text has queues of its own. The capacity is for all N tokens of the call.")
 edit(MOE, "made_one_again", ROOMS, f"{ROOMS}; weights = torch.nan_to_num("
      "weights / weights.sum(-1, keepdim=True))",
      "after choices were dropped the weights of the others are made to sum to 1 again. They stay "

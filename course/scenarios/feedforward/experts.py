@@ -72,7 +72,8 @@ def within_capacity(f: Function, see: See) -> None:
             factor)
     three = torch.tensor([[0, 2, 4], [4, 2, 1], [2, 0, 3], [0, 1, 2], [2, 4, 0]])
     see("5 tokens with 3 choices of 6 experts, factor 1", f, three, 6, 1.0)
-    see("5 tokens with 3 choices of 5 experts, factor 0.7", f, three, 5, 0.7)
+    for factor in (0.7, 1.0):
+        see(f"5 tokens with 3 choices of 5 experts, factor {factor:g}", f, three, 5, factor)
     see("8 tokens that all want expert 1 of 3", f, torch.ones(8, 1, dtype=torch.int64), 3, 1.0)
     see("3 tokens with 5 choices of 6 experts, factor 0.9", f, three.t().contiguous(), 6, 0.9)
 

@@ -46,6 +46,7 @@ def within_capacity(f: Function, see: See) -> None:
     for n, factor in enumerate((0.3, 0.8, 1.1, 2.0, 5.0)):
         see(f"who has room, factor {n + 1}", f, CHOSEN, 5, factor)
         see(f"who has room with one choice, factor {n + 1}", f, CHOSEN[:, :1], 5, factor)
+    see("who has room when the load fits exactly", f, CHOSEN, 7, 1.0)
     see("who has room among more experts", f, CHOSEN, 9, 1.0)
 
 
