@@ -16,10 +16,10 @@ def input_gradient(dy: Any, J: Any) -> Any:
 cancelled = 0
 
 
-def through_blocks(s: float, N: int) -> float:
-    """What a gradient is multiplied by on its way through N blocks x + f(x), each with f′ = s."""
+def through_blocks(s: float, n: int) -> float:
+    """What a gradient is multiplied by on its way through n blocks x + f(x), each with f′ = s."""
     ### BEGIN SOLUTION
-    return (1 + s) ** N
+    return (1 + s) ** n
     ### END SOLUTION
 
 
@@ -54,10 +54,10 @@ def attention_passes(block: Callable[..., torch.Tensor]) -> bool:
     ### END SOLUTION
 
 
-def last_rms(N: int, v: float) -> float:
-    """The RMS that the last norm of a pre-norm model sees, after N branches."""
+def last_rms(n: int, v: float) -> float:
+    """The RMS of the line after n branches that add v each; it starts with a mean square of 1."""
     ### BEGIN SOLUTION
-    return float((1 + N * v) ** 0.5)
+    return float((1 + n * v) ** 0.5)
     ### END SOLUTION
 
 

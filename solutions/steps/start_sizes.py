@@ -3,10 +3,10 @@
 import math
 
 
-def line_variance(N: int, v: float, x0: float) -> float:
-    """The variance of the line after N layers of two branches; each adds a variance v to x0."""
+def line_variance(n_layer: int, v: float, x0: float) -> float:
+    """The variance of the line, x0 at first, after n_layer layers of two branches of variance v."""
     ### BEGIN SOLUTION
-    return x0 + 2 * N * v
+    return x0 + 2 * n_layer * v
     ### END SOLUTION
 
 
@@ -17,10 +17,10 @@ def scaled_variance(a: float, v: float) -> float:
     ### END SOLUTION
 
 
-def factor(N: int) -> float:
-    """The factor a for which N layers of two branches add a variance of v in all."""
+def factor(n_layer: int) -> float:
+    """The factor a for which n_layer layers of two branches add a variance of v in all."""
     ### BEGIN SOLUTION
-    return float((2 * N) ** -0.5)
+    return float((2 * n_layer) ** -0.5)
     ### END SOLUTION
 
 

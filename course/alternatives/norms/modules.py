@@ -93,7 +93,7 @@ class WidthAlone(torch.nn.Module):
 def power(n_layer: int, base: float = 0.02) -> float:
     if n_layer < 1:
         raise ValueError(n_layer)
-    return base * (2 * n_layer) ** -0.5
+    return float(base * (2 * n_layer) ** -0.5)
 
 
 @alternative(STD)
