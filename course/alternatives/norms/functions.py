@@ -8,7 +8,6 @@ from .. import alternative
 
 LAYER, RMS = "norms.layer_norm", "norms.rms_norm"
 RMS_BACK, LAYER_BACK = "norms.rms_norm_backward", "norms.layer_norm_backward"
-Parts = tuple[torch.Tensor, ...]
 
 
 @alternative(LAYER)
@@ -86,7 +85,8 @@ def power(x: torch.Tensor, weight: torch.Tensor, eps: float = 1e-6) -> torch.Ten
 
 
 @alternative(RMS_BACK)
-def with_x(x: torch.Tensor, weight: torch.Tensor, grad: torch.Tensor, eps: float = 1e-6) -> Parts:
+def with_x(x: torch.Tensor, weight: torch.Tensor, grad: torch.Tensor, eps: float = 1e-6,
+           ) -> tuple[torch.Tensor, ...]:
     D = x.shape[-1]
     s = torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + eps)
     g = grad * weight
@@ -96,7 +96,7 @@ def with_x(x: torch.Tensor, weight: torch.Tensor, grad: torch.Tensor, eps: float
 
 @alternative(RMS_BACK)
 def by_jacobian(x: torch.Tensor, weight: torch.Tensor, grad: torch.Tensor, eps: float = 1e-6,
-                ) -> Parts:
+                ) -> tuple[torch.Tensor, ...]:
     D = x.shape[-1]
     rows, ups = x.reshape(-1, D), grad.reshape(-1, D)
     dx, dweight = torch.zeros_like(rows), torch.zeros_like(weight)
@@ -109,7 +109,8 @@ def by_jacobian(x: torch.Tensor, weight: torch.Tensor, grad: torch.Tensor, eps: 
 
 
 @alternative(RMS_BACK)
-def einsum(x: torch.Tensor, weight: torch.Tensor, grad: torch.Tensor, eps: float = 1e-6) -> Parts:
+def einsum(x: torch.Tensor, weight: torch.Tensor, grad: torch.Tensor, eps: float = 1e-6,
+           ) -> tuple[torch.Tensor, ...]:
     r = (torch.einsum("...d,...d->...", x, x) / x.shape[-1] + eps).sqrt().unsqueeze(-1)
     y = x / r
     along = torch.einsum("...d,...d,d->...", grad, y, weight).unsqueeze(-1) / x.shape[-1]
@@ -118,7 +119,7 @@ def einsum(x: torch.Tensor, weight: torch.Tensor, grad: torch.Tensor, eps: float
 
 @alternative(RMS_BACK)
 def through_autograd(x: torch.Tensor, weight: torch.Tensor, grad: torch.Tensor, eps: float = 1e-6,
-                     ) -> Parts:
+                     ) -> tuple[torch.Tensor, ...]:
     leaves = x.detach().clone().requires_grad_(), weight.detach().clone().requires_grad_()
     out = torch.nn.functional.rms_norm(leaves[0], weight.shape, leaves[1], eps)
     return torch.autograd.grad(out, leaves, grad)
@@ -126,7 +127,7 @@ def through_autograd(x: torch.Tensor, weight: torch.Tensor, grad: torch.Tensor, 
 
 @alternative(LAYER_BACK)
 def two_stages(x: torch.Tensor, weight: torch.Tensor, grad: torch.Tensor, eps: float = 1e-5,
-               ) -> Parts:
+               ) -> tuple[torch.Tensor, ...]:
     c = x - x.mean(-1, keepdim=True)
     s = torch.rsqrt(c.pow(2).mean(-1, keepdim=True) + eps)
     g = weight * grad
@@ -139,7 +140,7 @@ def two_stages(x: torch.Tensor, weight: torch.Tensor, grad: torch.Tensor, eps: f
 
 @alternative(LAYER_BACK)
 def jacobian_of_each_row(x: torch.Tensor, weight: torch.Tensor, grad: torch.Tensor,
-                         eps: float = 1e-5) -> Parts:
+                         eps: float = 1e-5) -> tuple[torch.Tensor, ...]:
     D = x.shape[-1]
     P = torch.eye(D, dtype=x.dtype) - 1 / D  # takes the mean away
     rows, ups = x.reshape(-1, D), grad.reshape(-1, D)
@@ -155,7 +156,7 @@ def jacobian_of_each_row(x: torch.Tensor, weight: torch.Tensor, grad: torch.Tens
 
 @alternative(LAYER_BACK)
 def long_formula(x: torch.Tensor, weight: torch.Tensor, grad: torch.Tensor, eps: float = 1e-5,
-                 ) -> Parts:
+                 ) -> tuple[torch.Tensor, ...]:
     D = x.shape[-1]
     variance, mean = torch.var_mean(x, -1, correction=0, keepdim=True)
     istd = 1 / torch.sqrt(variance + eps)
@@ -168,7 +169,7 @@ def long_formula(x: torch.Tensor, weight: torch.Tensor, grad: torch.Tensor, eps:
 
 @alternative(LAYER_BACK)
 def torchs_own(x: torch.Tensor, weight: torch.Tensor, grad: torch.Tensor, eps: float = 1e-5,
-               ) -> Parts:
+               ) -> tuple[torch.Tensor, ...]:
     zero = torch.zeros_like(weight)
     leaves = [z.detach().clone().requires_grad_() for z in (x, weight, zero)]
     out = torch.nn.functional.layer_norm(leaves[0], weight.shape, leaves[1], leaves[2], eps)

@@ -28,9 +28,9 @@ edit(RMS, "gain_not_used", "self.weight, self", "torch.ones_like(self.weight), s
 edit(RMS, "with_an_offset", f"self.weight = {GAIN}",
      f"self.weight = {GAIN}\n        self.bias = torch.nn.Parameter(torch.zeros(D))",
      "an offset is learned too. RMSNorm has a gain only.", raises=True)
-edit(RMS, "calls_layer_norm", "rms_norm(x, self.weight, self.eps)",
-     "layer_norm(x, self.weight, None, self.eps)",
-     "forward calls layer_norm. RMSNorm subtracts no mean.")
+edit(RMS, "as_layer_norm", "rms_norm(x, self",
+     "rms_norm(x - x.mean(-1, keepdim=True), self",
+     "the mean is subtracted first: that is LayerNorm. RMSNorm leaves it in.")
 edit(RMS, "added_to_x", "return rms_norm", "return x + rms_norm",
      "x is added to the result. That is the block's work; a norm gives the normed x alone.")
 
