@@ -111,13 +111,11 @@ def known(make: Callable[..., Any], D: int, **more: Any) -> Any:
     """
     try:
         module = make(D, **more).double()
-    except TypeError:  # only `make(D)` is promised for every course: no offset is an offset of 0
-        if more != {"bias": False}:
+    except TypeError:  # only `make(D)` is promised for every course: what else there is, torch has
+        if not more:
             raise
-        module = known(make, D)
-        with torch.no_grad():
-            list(module.parameters())[-1].zero_()
-        return module
+        kinds = (torch.nn.RMSNorm, torch.nn.LayerNorm)
+        return known(kinds[len(list(make(D).parameters())) - 1], D, **more)
     parameters = list(module.parameters())
     ones = [p for p in parameters if bool((p == 1).all())]
     first = ones[0] if len(ones) == 1 else parameters[0]
@@ -271,6 +269,12 @@ def init_weights(f: Function, see: See) -> None:
         f(model, n, generator=torch.Generator().manual_seed(3))
         return before == {k: (id(p), p.requires_grad) for k, p in model.named_parameters()}
 
+    def still_tied(n: int) -> bool:
+        model = Model(2, D=8)
+        model.head.weight = model.tokens.weight
+        f(model, n, generator=torch.Generator().manual_seed(3))
+        return model.head.weight is model.tokens.weight
+
     of = "std / base of embedding, q_proj, not_out_proj, out_proj, down_proj, head"
     see(f"{of} for 2 layers", spread, 2, 0.02, tol=0.03)
     see(f"{of} for 2 layers, base=0.3", spread, 2, 0.3, tol=0.03)
@@ -290,6 +294,7 @@ def init_weights(f: Function, see: See) -> None:
         tol=1e-6)
     see("std of q_proj / base without a generator", without_generator, 2, tol=0.03)
     see("is every parameter the same object as before? (1: yes)", same_objects, 2)
+    see("are tied weights tied afterwards? (1: yes)", still_tied, 2)
     see("a model whose branches do not end in out_proj and down_proj",
         lambda: started(f, 2, model=Model(2, D=8, end="c_proj"))[1])
     see("names in a model without biases", lambda: " ".join(sorted(

@@ -139,6 +139,12 @@ def init_weights(f: Function, see: See) -> None:
         pair = [started(f, n, seed=5, model=Model(3, D=12))[0]["tokens.weight"] for _ in range(2)]
         return torch.stack(pair)
 
+    def tied(n: int) -> bool:
+        model = Model(3, D=8)
+        model.head.weight = model.tokens.weight
+        f(model, n, generator=torch.Generator().manual_seed(4))
+        return model.head.weight is model.tokens.weight
+
     ends = ("layers.0.out_proj", "layers.2.down_proj")
     see("spread of what ends a branch", spread, 3, 0.05, *ends, tol=0.03)
     see("spread of everything else", spread, 3, 0.05, "tokens", "layers.1.q_proj",
@@ -146,6 +152,7 @@ def init_weights(f: Function, see: See) -> None:
     see("spread of what ends a branch, for another number of layers", spread, 1, 0.02, *ends,
         tol=0.03)
     see("biases and norms", rest, 3)
+    see("are tied weights still tied?", tied, 3)
     see("the same seed twice", repeated, 3, derive="largest change", tol=1e-6)
     see("names", lambda: " ".join(sorted(started(f, 3, model=Model(3, D=8))[1])))
     see("a model with too few layers", lambda: started(f, 4, model=Model(3, D=8))[1])

@@ -6,8 +6,8 @@ from typing import Any
 import torch
 
 
-def input_gradient(dy: Any, J: Any) -> Any:
-    """dx for y = x + F(x), from dy [D] and J [D, D] with J[i, j] = ∂F_i/∂x_j."""
+def input_gradient(dy: torch.Tensor, J: torch.Tensor) -> torch.Tensor:
+    """dx for y = x + F(x), from tensors dy [D] and J [D, D] with J[i, j] = ∂F_i/∂x_j."""
     ### BEGIN SOLUTION
     return dy + J.T @ dy
     ### END SOLUTION

@@ -108,5 +108,8 @@ edit(LAYER, "means_for_parameters", "rows.sum(0), up.sum(0)", "rows.mean(0), up.
      "up: sums.")
 edit(LAYER, "not_summed", "rows.sum(0), up.sum(0)", "grad * xhat, grad",
      "dweight and dbias have a row for each token. Sum over all leading dimensions: [D].")
+edit(LAYER, "first_dimension", "rows.sum(0), up.sum(0)",
+     "(grad * xhat).sum(0) if x.dim() > 1 else rows.sum(0), grad.sum(0) if x.dim() > 1 else grad",
+     "dweight and dbias are summed over the first dimension only. With [B, T, D] both B and T go.")
 edit(LAYER, "order", "return dx, rows.sum(0), up.sum(0)", "return dx, up.sum(0), rows.sum(0)",
      "dweight and dbias have changed places.")

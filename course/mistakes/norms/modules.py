@@ -34,6 +34,19 @@ edit(RMS, "as_layer_norm", "rms_norm(x, self",
 edit(RMS, "added_to_x", "return rms_norm", "return x + rms_norm",
      "x is added to the result. That is the block's work; a norm gives the normed x alone.")
 
+
+@mistake(RMS, "the gain is kept as its distance from 1, starting at 0. There are models that do "
+         "so; here `weight` is the gain itself, and starts at 1.")
+class DistanceFromOne(torch.nn.Module):
+    def __init__(self, D, eps=1e-6):  # type: ignore[no-untyped-def]
+        super().__init__()
+        self.eps, self.weight = eps, torch.nn.Parameter(torch.zeros(D))
+
+    def forward(self, x):  # type: ignore[no-untyped-def]
+        r = (x.square().mean(-1, keepdim=True) + self.eps).sqrt()
+        return x / r * (1 + self.weight)
+
+
 OFFSET = "torch.nn.Parameter(torch.zeros(D)) if bias else None"
 edit(LAYER, "offset_starts_at_1", "torch.zeros(D)", "torch.ones(D)",
      "the offset starts at 1. It starts at 0, so that a new norm gives mean 0.")
@@ -131,6 +144,10 @@ edit(INIT, "all_parameters", "    for name, part", """\
     for name, part""",
      "every parameter gets random numbers, the gains of the norms among them. Only linear layers "
      "and embeddings are drawn.")
+edit(INIT, "new_parameters", NORMAL, "part.weight = torch.nn.Parameter(torch.randn(part.weight."
+     "shape, generator=generator) * std)",
+     "each weight is replaced by a new parameter. An optimiser made before still holds the old "
+     "one, and tied weights come apart: draw into the one that is there.")
 edit(INIT, "own_names", "found.append(name)", 'found.append(name.rpartition(".")[2])',
      "only the last part of each name comes back. The full names are asked for.")
 edit(INIT, "names_of_weights", "found.append(name)", 'found.append(f"{name}.weight")',
