@@ -164,6 +164,7 @@ class FastGPT(torch.nn.Module):
     def joined(self, layer: int, block: Any) -> tuple[Any, Any]:
         """The weights of q, k, v as one matrix, and those of gate and up; kept while they last."""
         if torch.is_grad_enabled():
+            self.kept = {}  # weights are about to change, and a fused step leaves no other trace
             return self.join(block)
         if layer == 0 and (version := sum(w._version for w in self.weights)) != self.version:
             self.version, self.kept = version, {}
