@@ -14,7 +14,6 @@ from dataclasses import dataclass
 import torch
 import torch.distributed as dist
 
-
 RUNS = itertools.count()  # groups opened by this program
 
 
