@@ -10,7 +10,6 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -190,7 +189,7 @@ def generate(options: argparse.Namespace) -> int:
     if drawn:
         runner = drawn.listen(runner)
     begin = time.perf_counter()
-    with torch.inference_mode(), fast.runtime() if options.fast else nullcontext():
+    with torch.inference_mode():
         made = sampling.generate(
             runner, torch.tensor([ids]), options.tokens, t=options.temperature, k=options.top_k,
             p=options.top_p, generator=torch.Generator().manual_seed(options.seed))[0].tolist()

@@ -40,7 +40,8 @@ def runtime() -> Iterator[None]:
 
     "medium" sends them to oneDNN instead of MKL, which on processors that are not Intel's takes
     its slow path. It also allows bfloat16 products: processors with AMX make use of that, and then
-    a product has 3 significant digits and not 7; others do not, and stay as exact as before.
+    a product has 3 significant digits and not 7; others do not, and stay as exact as before. It is
+    for training: a product as small as that of one new token takes longer there.
     """
     keep_memory()
     before = torch.get_float32_matmul_precision()
@@ -204,10 +205,10 @@ class FastGPT(torch.nn.Module):
         (B, H, T, Dh), S = q.shape, k.shape[2]
         drop = self.config.dropout if self.training else 0.0
         few = H // k.shape[1]
-        if not (T == S <= EXPLICIT and torch.is_grad_enabled()):
+        if not 1 < T == S <= EXPLICIT:
             mask = None if T in (1, S) else self.causal(S, q)[S - T :]
             return K.scaled_dot_product_attention(
-                q, k, v, mask, drop, is_causal=T == S > 1, enable_gqa=few > 1)
+                q, k, v, mask, drop, is_causal=T == S, enable_gqa=few > 1)
         if few > 1:
             k, v = k.repeat_interleave(few, 1), v.repeat_interleave(few, 1)
         q, k, v = (each.reshape(B * H, T, Dh) for each in (q, k, v))
