@@ -118,6 +118,7 @@ class Run:
             loss = training.evaluate(model, self.val_ids, self.config.block_size,
                                      self.config.eval_windows, spread=True)
         loss = self.group.from_first(loss)
+        training.refuse_nan(loss, 0.0)
         tokens = step * self.config.batch_size * self.config.block_size
         self.history.record(step, loss, self.optimizer.lr, time.perf_counter() - self.begin, tokens)
         if self.out is not None:
@@ -143,11 +144,11 @@ class Run:
             for step in range(self.done + 1, last + 1):
                 try:
                     loss = self.step(step)
+                    if step == 1 or step % self.config.eval_every == 0 or step == last:
+                        self.look(step)
+                        self.done = step
                 except training.Diverged as error:
                     raise training.Diverged(self.explain(step, error)) from error
-                if step == 1 or step % self.config.eval_every == 0 or step == last:
-                    self.look(step)
-                    self.done = step
                 if not bar.disable:
                     per_step = self.config.batch_size * self.config.block_size
                     rate = (bar.format_dict["rate"] or 0) * per_step

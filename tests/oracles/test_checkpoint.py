@@ -69,8 +69,11 @@ def test_a_byte_tokenizer_none_and_tensors_of_a_run(ref: SimpleNamespace, tmp_pa
                               extra={"lr": 0.5})
     _, none, info = ref.train.load_checkpoint(tmp_path)
     assert none is None and info["extra"] == {"lr": 0.5} and info["step"] == 2
+    assert info["history"] == history(ref)
     assert all(torch.equal(info["training"][name], t) for name, t in state.items())
     assert len(list(tmp_path.iterdir())) == 3  # nothing of the older one is left
+    ref.train.save_checkpoint(tmp_path, model, None, step=3, history={"loss": [1.5]})
+    assert ref.train.load_checkpoint(tmp_path)[2]["history"] == {"loss": [1.5]}
     with pytest.raises(ValueError, match="a dict can't be written"):
         ref.train.save_checkpoint(tmp_path, model, {}, step=3, history=history(ref))
 

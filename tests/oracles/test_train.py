@@ -277,6 +277,15 @@ def test_only_the_same_run_goes_on(ref: SimpleNamespace, tmp_path: Path) -> None
             ref.train.train(model, ids, val_ids, changed, out=tmp_path, resume=True)
 
 
+def test_the_bar_tells_loss_and_speed(
+        ref: SimpleNamespace, capsys: pytest.CaptureFixture[str]) -> None:
+    ref.train.train(model_of(ref), *text(), short(ref, steps=3))
+    assert capsys.readouterr() == ("", "")  # no terminal: silent
+    ref.train.train(model_of(ref), *text(), short(ref, steps=3), progress=True)
+    said = capsys.readouterr().err
+    assert "3/3" in said and "loss 2." in said and "tokens/s" in said
+
+
 def test_a_batch_that_cannot_be_shared_is_refused(ref: SimpleNamespace) -> None:
     with pytest.raises(ValueError, match="a batch of 4 can't be shared by 3 processes"):
         ref.loop.check(model_of(ref), *text(), short(ref), 3)
