@@ -29,6 +29,8 @@ def check(
     V, room = model.config.vocab_size, model.config.block_size
     if config.block_size > room:
         raise ValueError(f"windows of {config.block_size} tokens for a model with {room} positions")
+    if size > 1 and config.device != "cpu":
+        raise ValueError(f"{size} processes on {config.device!r}: they meet on CPUs alone")
     if config.batch_size % size:
         raise ValueError(f"a batch of {config.batch_size} can't be shared by {size} processes")
     for name, ids in (("train_ids", train_ids), ("val_ids", val_ids)):

@@ -289,3 +289,5 @@ def test_the_bar_tells_loss_and_speed(
 def test_a_batch_that_cannot_be_shared_is_refused(ref: SimpleNamespace) -> None:
     with pytest.raises(ValueError, match="a batch of 4 can't be shared by 3 processes"):
         ref.loop.check(model_of(ref), *text(), short(ref), 3)
+    with pytest.raises(ValueError, match="2 processes on 'cuda'"):
+        ref.loop.check(model_of(ref), *text(), short(ref, device="cuda"), 2)
