@@ -67,6 +67,7 @@ c.Spawner.pre_spawn_hook = prepare
 c.Spawner.cmd = [str(Path(SCRIPTS) / "jupyterhub-singleuser")]
 c.Spawner.args = ["--allow-root"] if os.geteuid() == 0 else []
 c.Spawner.default_url = "/lab"
+c.Spawner.start_timeout = c.Spawner.http_timeout = 120  # all at once, on a busy machine
 c.ConfigurableHTTPProxy.command = [str(Path(SCRIPTS) / "configurable-http-proxy")]  # no node
 c.ConfigurableHTTPProxy.pid_file = str(HUB / "proxy.pid")
 c.JupyterHub.cookie_secret_file = str(HUB / "cookie_secret")

@@ -167,6 +167,7 @@ def hub(room: Path) -> Iterator[str]:
         finally:
             for number in processes(room):
                 os.kill(number, signal.SIGKILL)
+            print(log.read_text("utf-8"))  # pytest shows it when something failed
     assert not left, log.read_text("utf-8")
 
 
