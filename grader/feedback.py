@@ -1,7 +1,10 @@
 """`grader feedback`: nbgrader's page for each learner, made anew each time."""
 
+import json
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from course.files import write
 
 from .classroom import Classroom
 from .errors import GraderError
@@ -13,6 +16,15 @@ class Summary:
 
     pages: list[Path] = field(default_factory=list)
     without: dict[str, str] = field(default_factory=dict)
+
+
+def add_scores(page: Path, classroom: Classroom, lesson: str, learner: str) -> None:
+    """Put the scores into the page as data: `course progress` reads them from a page kept."""
+    with classroom.gradebook() as book:
+        given = book.find_submission(lesson, learner)
+        scores = json.dumps({"lesson": lesson, "score": given.score, "max": given.max_score})
+    script = f'<script type="application/json" id="course-scores">{scores}</script>'
+    write(page, page.read_text("utf-8").replace("</body>", f"{script}\n</body>", 1))
 
 
 def feedback(classroom: Classroom, lesson: str, learners: str = "*") -> Summary:
@@ -42,8 +54,9 @@ def feedback(classroom: Classroom, lesson: str, learners: str = "*") -> Summary:
         except (NbGraderException, SystemExit) as error:
             summary.without[learner] = reasons.reason(str(error))
         else:
-            summary.pages.append(classroom.notebook("feedback", lesson, learner)
-                                 .with_suffix(".html"))
+            page = classroom.notebook("feedback", lesson, learner).with_suffix(".html")
+            add_scores(page, classroom, lesson, learner)
+            summary.pages.append(page)
         finally:
             log.removeHandler(reasons)
     if not summary.pages and not summary.without:

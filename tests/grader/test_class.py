@@ -140,6 +140,8 @@ def test_the_feedback_holds_no_answer_and_no_hidden_value(room: Classroom,
     visible = json.loads((ROOT / f"course/expected/{EXERCISE}.json").read_text())
     numbers -= {f"{x:.4g}" for v in visible["right"].values() for x in v["data"]}
     pages = {p.parts[-3]: p.read_text("utf-8") for p in room.folder.glob("feedback/*/*/*.html")}
+    for page in pages.values():  # `course progress` reads the score from a page that is kept
+        assert f'id="course-scores">{{"lesson": "{LESSON}", "score": ' in page
     assert len(pages) == 9 and numbers
     for learner in ("Ana-María-López", "untouched", "forged", "dying"):
         page = pages[learner].split('<div class="panel-body">', 1)[1]
