@@ -7,7 +7,7 @@ nbval runs. At the end the package so filled trains and writes; then three answe
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
@@ -16,12 +16,11 @@ from nbclient import NotebookClient
 from nbformat import NotebookNode
 
 from course import catchup, progress, scenarios, workspace
-from course.mistakes import MISTAKES
+from course.mistakes import MISTAKES, Mistake
 from course.source import is_hole, is_import, spans, text
 
 from .conftest import ROOT, clean_environment
 
-Change = Callable[[NotebookNode], None]
 WRONG = {"functional.softmax": "01", "attention.scaled_dot_product_attention": "04",
          "rope.apply_rope": "07"}
 
@@ -93,18 +92,28 @@ def test_the_package_so_filled_gives_what_the_reference_gives(filled: Path) -> N
     assert said[0].stdout == said[1].stdout
 
 
-def test_three_wrong_answers_are_named_and_the_rest_can_go_on(
-        filled: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(progress, "SEEN", {})
-    wrong = {}
-    for target, number in WRONG.items():
+@pytest.fixture
+def mistakes() -> Iterator[dict[str, Mistake]]:
+    """One known mistake for each target of WRONG; they are made from the reference package."""
+    path = list(sys.path)
+    workspace.use(ROOT / "solutions")
+    for target in WRONG:
         scenarios.load(target, "course.mistakes")
-        mistake = next(m for m in MISTAKES[target] if not m.raises)
+    yield {target: next(m for m in MISTAKES[target] if not m.raises) for target in WRONG}
+    sys.path[:] = path
+    for name in [n for n in sys.modules if n.split(".")[0] == "minillm"]:
+        del sys.modules[name]
+
+
+def test_three_wrong_answers_are_named_and_the_rest_can_go_on(
+        filled: Path, mistakes: dict[str, Mistake], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "SEEN", {})
+    for target, number in WRONG.items():
+        mistake = mistakes[target]
         family = target.rpartition(".")[0]
         cell = f"#| fill minillm.{family}\n{mistake.source}"
         nb = solve(filled, progress.find(number), **{target.replace(".", "-"): cell})
         assert target in failed(nb)
-        wrong[target] = mistake
         said = str(next(c for c in nb.cells if c.source == f'check("{target}")').outputs)
         assert " ".join(mistake.message.split()[:3]) in " ".join(said.split())
     last = progress.lessons()[-1]
