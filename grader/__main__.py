@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from .classroom import Classroom
+from .confine import Limits
 from .errors import GraderError
 from .project import ROOT, find, read_lessons
 
@@ -35,9 +36,12 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("lesson")
     command.add_argument("--learner", default="*", metavar="GLOB", help="only these")
     command.add_argument("--force", action="store_true", help="run and record everything again")
-    command.add_argument("--timeout", type=float, default=60, metavar="S",
-                         help="seconds for one cell (default: 60)")
+    command.add_argument("--timeout", type=float, default=Limits.cell_cpu, metavar="S",
+                         help="seconds of processor time for one cell (default: %(default)g); "
+                              "four times that of any time")
     command.add_argument("--jobs", type=int, default=0, help="notebooks at a time")
+    command.add_argument("--unconfined", action="store_true",
+                         help="run submissions as yourself, where they cannot be confined")
     command = add("feedback", "write an HTML page for each learner")
     command.add_argument("lesson")
     command.add_argument("--learner", default="*", metavar="GLOB", help="only these")
@@ -114,8 +118,9 @@ def grade(options: Options) -> int:
     from .grade import JOBS, Grading
     room = Classroom(options.folder)
     with room.mine():
-        grading = Grading(ROOT, room, options.lesson, timeout=options.timeout,
-                          force=options.force, jobs=options.jobs or JOBS)
+        grading = Grading(ROOT, room, options.lesson, limits=Limits.scaled(options.timeout),
+                          force=options.force, jobs=options.jobs or JOBS,
+                          unconfined=options.unconfined)
         with tqdm(desc=f"running {grading.lesson.name}", disable=None) as bar:
 
             def progress(done: int, of: int) -> None:
@@ -125,6 +130,8 @@ def grade(options: Options) -> int:
             summary = grading.run(options.learner, progress)
     print(f"{len(summary.graded)} graded, {len(summary.unchanged)} as before, "
           f"{len(summary.failed)} not graded")
+    for gap in summary.gaps:
+        print(f"not enforced here: {gap}")
     for note in summary.notes:
         print(f"needs a person: {note}")
     for learner, why in sorted(summary.failed.items()):

@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -15,16 +16,20 @@ from course.files import write
 
 from .classroom import Classroom
 from .collect import Index
+from .confine import Limits
 from .errors import GraderError
-from .execute import TIMEOUT, execute
+from .execute import Place, Places, execute
+from .host import Server, ServerBroken, obstacle
 from .journal import Entry, Journal, key
 from .notebooks import NotANotebook, grade_id, read
-from .observer import Observer, ObserverBroken
+from .observer import imports, observe
 from .outcome import decide, own_result, stored
 from .private import private_folder, sweep
 from .project import Ground, find, has_hidden, read_lessons
 from .repair import Asked, asked, repair
+from .stock import Stock
 
+LIMITS = Limits()
 JOBS = max(1, min(4, os.cpu_count() or 1))
 
 
@@ -36,13 +41,19 @@ class Summary:
     unchanged: list[str] = field(default_factory=list)
     failed: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    gaps: list[str] = field(default_factory=list)  # limits that this machine cannot enforce
 
 
-async def examine(nb: NotebookNode, ground: Ground, observer: Observer, timeout: float) -> Entry:
-    """Phase one, for one repaired notebook: run it, then observe its answers elsewhere."""
-    ran = await execute(nb, ground.kit, ground.package, timeout)
-    observed = await asyncio.to_thread(observer.observe, nb, timeout)
-    return {"notebook": ran, "observed": observed}
+async def examine(nb: NotebookNode, package: Path, place: Place) -> Entry:
+    """Phase one, for one repaired notebook: run it, then observe its answers elsewhere.
+
+    Nothing is shared with other submissions; the entry is plain data.
+    """
+    ran = await execute(nb, place)
+    spent = place.cpu()
+    observed = await asyncio.to_thread(observe, nb, package, place)
+    return {"notebook": ran, "observed": observed, "cpu": {
+        "notebook": round(spent, 3), "observed": round(place.cpu() - spent, 3)}}
 
 
 def outcomes(run: Entry, root: Path) -> dict[str, Any]:
@@ -74,10 +85,13 @@ def failed_cell(nb: NotebookNode, each: Asked) -> str:
 class Grading:
     """One run of `grader grade` over a lesson of a class."""
 
-    def __init__(self, root: Path, classroom: Classroom, name: str, *, timeout: float = TIMEOUT,
-                 force: bool = False, jobs: int = JOBS) -> None:
-        self.root, self.classroom, self.timeout = root, classroom, timeout
-        self.force, self.jobs = force, jobs
+    def __init__(self, root: Path, classroom: Classroom, name: str, *, limits: Limits = LIMITS,
+                 force: bool = False, jobs: int = JOBS, unconfined: bool = False) -> None:
+        self.root, self.classroom, self.limits = root, classroom, limits
+        self.force, self.jobs, self.unconfined = force, jobs, unconfined
+        if not unconfined and (why := obstacle()):
+            raise GraderError(f"submissions cannot be confined here: {why}. With --unconfined they "
+                              "run as you, and may do all that you can")
         self.lessons = read_lessons(root)
         self.lesson = find(self.lessons, name)
         self.released = classroom.released(self.lesson.name)
@@ -109,10 +123,9 @@ class Grading:
                               f"{self.lesson.name}" + (f" by {learners}" * (learners != "*")))
         self.classroom.check_database()
         sweep()
-        with private_folder() as folder:
-            ground = Ground(self.root, self.lessons, self.lesson, folder)
-            with Observer(ground, self.released) as observer:
-                asyncio.run(self.phase_one(todo, ground, observer, progress))
+        with private_folder() as folder, ExitStack() as self.stack:
+            self.ground = Ground(self.root, self.lessons, self.lesson, folder)
+            asyncio.run(self.phase_one(todo, progress))
         locked = ""
         for learner in todo:
             if learner not in self.summary.failed:
@@ -123,17 +136,25 @@ class Grading:
             self.journal.save(learner, "failed", {"why": why})
         return self.summary
 
-    async def phase_one(self, todo: dict[str, Path], ground: Ground, observer: Observer,
+    @cached_property
+    def places(self) -> Places:
+        """Where submissions run; started when the first of them needs it."""
+        kind: type[Stock] | type[Server] = Stock if self.unconfined else Server
+        found = self.stack.enter_context(kind(self.ground, imports(self.released), self.limits))
+        self.summary.gaps = found.gaps
+        return found
+
+    async def phase_one(self, todo: dict[str, Path],
                         progress: Callable[[int, int], None] | None) -> None:
         """Run and observe every notebook whose journal entry is missing or out of date."""
-        slots, version, done = asyncio.Semaphore(self.jobs), ground.version(), 0
+        slots, version, done = asyncio.Semaphore(self.jobs), self.ground.version(), 0
 
         async def one(learner: str, path: Path) -> None:
             nonlocal done
             async with slots:
                 try:
-                    await self.examine_one(learner, path, version, ground, observer)
-                except ObserverBroken:
+                    await self.examine_one(learner, path, version)
+                except ServerBroken:
                     raise
                 except (GraderError, NotANotebook) as error:
                     self.summary.failed[learner] = str(error)
@@ -145,8 +166,7 @@ class Grading:
 
         await asyncio.gather(*(one(learner, path) for learner, path in todo.items()))
 
-    async def examine_one(self, learner: str, path: Path, version: str, ground: Ground,
-                          observer: Observer) -> None:
+    async def examine_one(self, learner: str, path: Path, version: str) -> None:
         raw = path.read_bytes()
         nb, repairs = repair(read(raw), self.released)
         text = nbformat.writes(nb)
@@ -154,14 +174,16 @@ class Grading:
             write(self.classroom.folder / "collected" / self.lesson.name / learner
                   / f"by-hand-{key(raw)[:8]}.ipynb", raw)
             write(path, text)
-        entry_key = key(text, version, str(self.timeout))
+        entry_key = key(text, version, str(self.limits), str(self.unconfined))
         old = self.journal.load(learner, "run")
         if old and old["key"] == entry_key and not self.force:
             return
-        entry = await examine(nb, ground, observer, self.timeout)
+        with self.places.host() as place:
+            entry = await examine(nb, self.ground.package, place)
         earlier = old["repairs"] if old and old.get("text") == key(text) else []
         self.journal.save(learner, "run", {
-            "key": entry_key, "text": key(text), "repairs": repairs or earlier, **entry})
+            "key": entry_key, "text": key(text), "repairs": repairs or earlier,
+            "gaps": self.places.gaps, **entry})
 
     def phase_two(self, learner: str, locked: str = "") -> None:
         """Decide and let nbgrader record; a learner whose result stands already is left alone."""

@@ -1,8 +1,9 @@
 """A process that tries answers and knows no expected value: `python -m grader.observe`.
 
-It stands in a copy of its own (see `project.Ground`), reads one request a line and answers with one
-line of observations. The answers are run in forked children, one for each target, so that one that
-hangs, dies or patches torch spoils only its own result. Arguments: modules that lessons import.
+It stands in a copy of its own (see `project.Ground`). The fork server makes one, confined, for each
+submission; where nothing is confined, one for a lesson reads one request a line and answers with
+one line. Answers run in forked children, one for each target, so that one that hangs, dies or
+patches torch spoils only its own result. Arguments: modules that lessons import.
 """
 
 import ast
@@ -10,6 +11,7 @@ import builtins
 import gc
 import importlib
 import json
+import math
 import os
 import select
 import signal
@@ -152,16 +154,18 @@ def observe(cells: Cells, target: str) -> Reply:
     return seen
 
 
-def in_child(cells: Cells, target: str, seconds: float) -> Reply:
+def in_child(cells: Cells, target: str, cpu: float, wall: float) -> Reply:
     """Observe in a forked process of its own, which may hang or die."""
+    import resource
     reader, writer = os.pipe()
-    child = os.fork()
+    child, most = os.fork(), max(1, math.ceil(cpu))
     if not child:
         code = 1
         try:
             gc.disable()  # it would copy the memory that is shared with the parent
             os.setsid()
             alone(writer)
+            resource.setrlimit(resource.RLIMIT_CPU, (most, most + 1))
             with os.fdopen(writer, "w", encoding="utf-8") as out:
                 json.dump(observe(cells, target), out)
             code = 0
@@ -169,7 +173,7 @@ def in_child(cells: Cells, target: str, seconds: float) -> Reply:
             os._exit(code)
     os.close(writer)
     try:
-        said, why = receive(reader, child, seconds)
+        said, why = receive(reader, child, wall)
     finally:
         os.close(reader)
         for end in (os.killpg, os.kill):  # its group; or itself, if it has none yet
@@ -180,6 +184,8 @@ def in_child(cells: Cells, target: str, seconds: float) -> Reply:
         _, status = os.waitpid(child, 0)
     if why:
         return {"lost": why}
+    if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU:
+        return {"lost": f"it used more than {most:g} s of processor time"}
     try:
         reply = json.loads(said)
     except ValueError:
@@ -231,20 +237,31 @@ def main() -> int:
     return 0
 
 
+def serve_once(stream: int) -> None:
+    """Read a request to its end from a stream, and write the reply into it."""
+    with os.fdopen(stream, "r+b", buffering=0) as both:
+        request = json.loads(both.read())
+        reply = memoryview(json.dumps(serve(request)).encode())
+        while reply:
+            reply = reply[both.write(reply):]
+
+
 def serve(request: dict[str, Any]) -> dict[str, Reply]:
-    """{"cells", "targets", "seconds" for each, "budget" for all} → a reply for each target."""
-    end, replies = time.monotonic() + request["budget"], {}
+    """{"cells", "targets", "cpu" and "wall" seconds for each, "total_…" for all} → the replies."""
+    end, replies, before = time.monotonic() + request["total_wall"], {}, os.times()
     for cell in request["cells"]:
         given_by(cell["source"]) if cell["module"] else read_and_bound(cell["source"])
     for target in request["targets"]:
         scenarios.load(target)
         private.load(target)
     for target in request["targets"]:
-        seconds = min(request["seconds"], end - time.monotonic())
-        if seconds <= 0:
+        spent = sum(os.times()[2:4]) - sum(before[2:4])  # of children that are done
+        cpu, wall = request["total_cpu"] - spent, end - time.monotonic()
+        if cpu <= 0 or wall <= 0:
             replies[target] = {"lost": "the answers before it had used up the time"}
         elif hasattr(os, "fork"):
-            replies[target] = in_child(request["cells"], target, seconds)
+            replies[target] = in_child(request["cells"], target, min(request["cpu"], cpu),
+                                       min(request["wall"], wall))
         else:
             try:
                 replies[target] = observe(request["cells"], target)

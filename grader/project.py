@@ -65,7 +65,8 @@ class Ground:
     """What a lesson is graded on, laid out in a folder of its own.
 
     `kit` holds the course's checks, `package` a minillm with reference code before this lesson and
-    holes from it on, `observer` the scenarios, hidden ones included, and no expected value.
+    holes from it on, `observer` what runs the second process and the fork server: the scenarios,
+    hidden ones included, and no expected value.
     """
 
     def __init__(self, root: Path, lessons: list[Lesson], lesson: Lesson, folder: Path) -> None:
@@ -77,7 +78,8 @@ class Ground:
         make_package(root / "solutions/minillm", self.package, MADE.format(lesson.number),
                      holes_from(lessons, lesson.number))
         grader = root / "grader"
-        wanted = {grader / name for name in ("__init__.py", "observe.py", "scenarios/__init__.py")}
+        wanted = {grader / name for name in (
+            "__init__.py", "confine.py", "observe.py", "warm.py", "scenarios/__init__.py")}
         for path in {p for c in lesson.asked for p in hidden_files(root, c)}:
             wanted |= {path, path.parent / "__init__.py"}
         for path in sorted(wanted):

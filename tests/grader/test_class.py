@@ -18,7 +18,20 @@ from grader.classroom import Classroom
 from grader.journal import Journal
 from grader.notebooks import grade_id
 
-from .conftest import ANSWER, CHECK, EXERCISE, LESSON, ROOT, ROWS, STEP, WHOLE, Make, at, code
+from .conftest import (
+    ANSWER,
+    CHECK,
+    EXERCISE,
+    HERE,
+    LESSON,
+    ROOT,
+    ROWS,
+    STEP,
+    WHOLE,
+    Make,
+    at,
+    code,
+)
 
 FULL = 7
 Say = Callable[..., tuple[int, str]]
@@ -65,7 +78,7 @@ def room(tmp_path_factory: pytest.TempPathFactory, make: Make, released: Any,
     within = ["--class", str(room.folder)]
     assert main(["release", *within]) == 0
     assert main(["collect", str(folder / "came"), *within]) == 0
-    assert main(["grade", "00", *within]) == 0
+    assert main(["grade", "00", *within, *HERE]) == 0
     assert main(["feedback", "00", *within]) == 0
     assert main(["report", "00", *within]) == 0
     return room
@@ -77,6 +90,8 @@ def say(room: Classroom, capsys: pytest.CaptureFixture[str]) -> Say:
 
     def run(*words: str) -> tuple[int, str]:
         capsys.readouterr()
+        if words[0] == "grade":
+            words += tuple(HERE)
         status = main([*words, "--class", str(room.folder)])
         said = capsys.readouterr()
         return status, said.out + said.err

@@ -9,7 +9,7 @@ import pytest
 
 from grader.__main__ import main
 from grader.classroom import Classroom
-from grader.execute import environment
+from grader.environment import environment
 from grader.private import sweep
 from grader.report import harmless
 
