@@ -20,17 +20,24 @@ PR_SET_PDEATHSIG, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 1, 24, 38
 LANDLOCK_CREATE, LANDLOCK_ADD, LANDLOCK_RESTRICT = 444, 445, 446
 LOOK = 0b1101  # execute, read a file, list a folder
 OF_FILES = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 14 | 1 << 15  # rights that a file can be given
-# by machine: the number of the `seccomp` call, what marks the machine's own calls, and the calls
-# that are refused: a socket (its own are open by then), a connection, what reaches into other
-# processes, namespaces with new rights, keyrings, bpf
-REFUSED = {
-    "x86_64": (317, 0xC000003E, (41, 42, 101, 141, 142, 144, 203, 248, 249, 250, 251, 272, 308,
-                                 310, 311, 321, 425, 438, 440)),
-    "aarch64": (277, 0xC00000B7, (198, 203, 117, 140, 118, 119, 122, 217, 218, 219, 30, 97, 268,
-                                  270, 271, 280, 425, 438, 440)),
+# By machine: the number of the `seccomp` call and what marks the machine's own calls; the calls
+# that are refused (a socket, since its own are open by then; a connection; what reaches into other
+# processes; namespaces, keyrings, bpf; `truncate`, which Landlock before 3 lets through); those
+# that are answered as done and not done: mode, owner, times and attributes of files, which Landlock
+# lets through everywhere, and priorities, which ZeroMQ sets for its threads; then `prlimit`,
+# `open`, `openat`, `openat2`, 0 where there is none.
+CALLS = {
+    "x86_64": (317, 0xC000003E, (41, 42, 76, 101, 248, 249, 250, 272, 308, 310, 311, 321, 425, 438,
+                                 440),
+               (90, 91, 92, 93, 94, 132, 141, 142, 144, 188, 189, 190, 197, 198, 199, 203, 235,
+                251, 260, 261, 268, 280, 452, 463, 466, 469), (302, 2, 257, 437)),
+    "aarch64": (277, 0xC00000B7, (45, 97, 117, 198, 203, 217, 218, 219, 268, 270, 271, 280, 425,
+                                  438, 440),
+                (5, 6, 7, 14, 15, 16, 30, 52, 53, 54, 55, 88, 118, 119, 122, 140, 452, 463, 466,
+                 469),
+                (261, 0, 56, 437)),
 }
-PRLIMIT = {"x86_64": 302, "aarch64": 261}  # allowed for the process itself
-EPERM = 1
+EPERM, ENOSYS = 1, 38
 
 
 @dataclass(frozen=True)
@@ -109,16 +116,22 @@ def refuse_calls() -> bool:
     It goes last: a kernel opens its own sockets before.
     """
     machine = platform.machine()
-    if machine not in REFUSED:
+    if machine not in CALLS:
         return False
-    number, own, calls = REFUSED[machine]
-    load, equal, at_least, give = 0x20, 0x15, 0x35, 0x06
+    number, own, refused, ignored, (prlimit, plain_open, openat, openat2) = CALLS[machine]
+    load, both, equal, at_least, give = 0x20, 0x54, 0x15, 0x35, 0x06
     allow, refuse = (give, 0, 0, 0x7FFF0000), (give, 0, 0, 0x00050000 | EPERM)
     code = [(load, 0, 0, 4), (equal, 1, 0, own), refuse,
-            (load, 0, 0, 0), (at_least, 0, 1, 0x40000000), refuse]
-    for each in calls:
+            (load, 0, 0, 0), (at_least, 0, 1, 0x40000000), refuse,
+            (equal, 0, 1, openat2), (give, 0, 0, 0x00050000 | ENOSYS)]  # its flags lie in memory
+    for each in refused:
         code += [(equal, 0, 1, each), refuse]
-    code += [(equal, 0, 3, PRLIMIT[machine]), (load, 0, 0, 16), (equal, 1, 0, 0), refuse, allow]
+    for each in ignored:
+        code += [(equal, 0, 1, each), (give, 0, 0, 0x00050000)]
+    for each, flags in ((plain_open, 24), (openat, 32)):  # reading may not empty a file
+        code += [(equal, 0, 5, each), (load, 0, 0, flags), (both, 0, 0, os.O_TRUNC | os.O_ACCMODE),
+                 (equal, 0, 1, os.O_TRUNC), refuse, allow]
+    code += [(equal, 0, 3, prlimit), (load, 0, 0, 16), (equal, 1, 0, 0), refuse, allow]
     program = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *each) for each in code))
     whole = ctypes.create_string_buffer(struct.pack("HxxxxxxP", len(code),
                                                     ctypes.addressof(program)))
@@ -194,7 +207,7 @@ def confine(cage: Cage, kept: tuple[int, ...] = ()) -> None:
 def gaps(spaces: list[str], cgroups: set[str]) -> list[str]:
     """What this machine cannot enforce, in words."""
     version, found = landlock_version(), list(spaces)
-    if spaces and platform.machine() not in REFUSED:
+    if spaces and platform.machine() not in CALLS:
         found.append("network: no namespace, " + (
             "only TCP is closed (Landlock)" if version >= 4 else "nothing is closed"))
     if spaces and version < 6:

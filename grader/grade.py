@@ -14,6 +14,7 @@ from nbformat import NotebookNode
 
 from course.files import write
 
+from . import gradebook
 from .classroom import Classroom
 from .collect import Index
 from .confine import Limits
@@ -134,13 +135,22 @@ class Grading:
                 locked = why if "is locked" in why else ""
         for learner, why in self.summary.failed.items():
             self.journal.save(learner, "failed", {"why": why})
+        if "copy" in self.__dict__:  # something was written
+            gradebook.check(self.classroom.database, self.copy)
         return self.summary
+
+    @cached_property
+    def copy(self) -> Path:
+        """The gradebook as it was before this run wrote to it; made when that first happens."""
+        return gradebook.back_up(self.classroom.database)
 
     @cached_property
     def places(self) -> Places:
         """Where submissions run; started when the first of them needs it."""
-        kind: type[Stock] | type[Server] = Stock if self.unconfined else Server
-        found = self.stack.enter_context(kind(self.ground, imports(self.released), self.limits))
+        ground, modules = self.ground, imports(self.released)
+        found: Stock | Server = Stock(ground, modules, self.limits) if self.unconfined else \
+            Server(ground, modules, self.limits)
+        self.stack.enter_context(found)
         self.summary.gaps = found.gaps
         return found
 
@@ -201,6 +211,7 @@ class Grading:
                 self.summary.unchanged.append(learner)
             else:
                 self.journal.save(learner, "result", {**result, "recorded": False})
+                _ = self.copy
                 self.introduce(learner)
                 record(self.classroom, self.lesson.name, learner)
                 self.journal.save(learner, "result", {**result, "recorded": True})

@@ -9,6 +9,8 @@ from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any, Protocol, cast
 
+import zmq
+from jupyter_client.asynchronous.client import AsyncKernelClient
 from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import AsyncKernelManager
 from jupyter_client.provisioning.factory import KernelProvisionerFactory
@@ -17,6 +19,7 @@ from jupyter_client.provisioning.provisioner_base import KernelProvisionerBase
 from .errors import GraderError
 
 LONGEST = 100  # bytes of the path of a socket, on every system
+LARGEST, WAITING = 16 << 20, 32  # bytes of a kernel's message, and how many wait to be read
 
 
 class Handle:
@@ -108,3 +111,10 @@ class Manager(AsyncKernelManager):
         super().__init__(transport="ipc", ip=str(sockets),
                          connection_file=str(forks.folder / f"kernel-{life}.json"))
         self.forks, self._kernel_spec = forks, SPEC
+
+    def client(self, **kwargs: Any) -> AsyncKernelClient:  # type: ignore[override]
+        """A client that takes no more from a kernel than this process can hold."""
+        made = super().client(**kwargs)
+        made.context.setsockopt(zmq.MAXMSGSIZE, LARGEST)
+        made.context.setsockopt(zmq.RCVHWM, WAITING)
+        return made

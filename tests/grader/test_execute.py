@@ -83,6 +83,12 @@ def test_output_is_limited(ran: Ran, monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(shown(cells[0])) < 15_000 and shown(cells[1]).strip() == "after"
 
 
+def test_a_large_output_comes_whole(ran: Ran) -> None:
+    """ZeroMQ starts a thread of its own for messages of 64 KB and more."""
+    [cell] = ran("print('x' * 300_000)")
+    assert shown(cell) == "x" * 300_000 + "\n"
+
+
 def test_a_hidden_error_shows(ran: Ran) -> None:
     cells = ran("get_ipython().showtraceback = lambda *a, **k: None", "1 / 0")
     assert "ZeroDivisionError" in shown(cells[1])
