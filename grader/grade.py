@@ -22,7 +22,7 @@ from .errors import GraderError
 from .execute import Place, Places, execute
 from .host import Server, ServerBroken, obstacle
 from .journal import Entry, Journal, key
-from .notebooks import NotANotebook, grade_id, read
+from .notebooks import NotANotebook, flags, grade_id, read
 from .observer import imports, observe
 from .outcome import decide, own_result, stored
 from .private import private_folder, sweep
@@ -31,6 +31,7 @@ from .repair import Asked, asked, repair
 from .stock import Stock
 
 LIMITS = Limits()
+Progress = Callable[[str, int, int, int], None]  # what is done, how many, of how many, failed
 JOBS = max(1, min(4, os.cpu_count() or 1))
 
 
@@ -38,6 +39,7 @@ JOBS = max(1, min(4, os.cpu_count() or 1))
 class Summary:
     """What came of a run: learners graded, left as they were, and not graded with the reason."""
 
+    ran: list[str] = field(default_factory=list)  # in a kernel, in this run
     graded: list[str] = field(default_factory=list)
     unchanged: list[str] = field(default_factory=list)
     failed: dict[str, str] = field(default_factory=dict)
@@ -72,6 +74,12 @@ def outcomes(run: Entry, root: Path) -> dict[str, Any]:
             outcome = replace(outcome, why=failed_cell(nb, each) or "hole")
         found[grade_id(each.check)] = {"target": each.target, **asdict(outcome)}
     return found
+
+
+def check_outputs(run: Entry) -> str:
+    """What the check cells of a run show, as one text."""
+    return repr([cell["outputs"] for cell in run["notebook"]["cells"]
+                 if flags(nbformat.from_dict(cell)).get("grade")])
 
 
 def failed_cell(nb: NotebookNode, each: Asked) -> str:
@@ -115,8 +123,7 @@ class Grading:
                     raise GraderError(f"{folder} holds no {each.target}: run "
                                       f"`{folder.split('/')[0]} build` first")
 
-    def run(self, learners: str = "*", progress: Callable[[int, int], None] | None = None,
-            ) -> Summary:
+    def run(self, learners: str = "*", progress: Progress = lambda *of: None) -> Summary:
         """Grade what is new or changed. One bad submission stops nobody."""
         todo = self.classroom.submissions(self.lesson.name, learners)
         if not todo:
@@ -128,11 +135,12 @@ class Grading:
             self.ground = Ground(self.root, self.lessons, self.lesson, folder)
             asyncio.run(self.phase_one(todo, progress))
         locked = ""
-        for learner in todo:
+        for done, learner in enumerate(todo, 1):
             if learner not in self.summary.failed:
                 self.phase_two(learner, locked)
                 why = self.summary.failed.get(learner, "")
                 locked = why if "is locked" in why else ""
+            progress("recording", done, len(todo), len(self.summary.failed))
         for learner, why in self.summary.failed.items():
             self.journal.save(learner, "failed", {"why": why})
         if "copy" in self.__dict__:  # something was written
@@ -154,8 +162,7 @@ class Grading:
         self.summary.gaps = found.gaps
         return found
 
-    async def phase_one(self, todo: dict[str, Path],
-                        progress: Callable[[int, int], None] | None) -> None:
+    async def phase_one(self, todo: dict[str, Path], progress: Progress) -> None:
         """Run and observe every notebook whose journal entry is missing or out of date."""
         slots, version, done = asyncio.Semaphore(self.jobs), self.ground.version(), 0
 
@@ -171,8 +178,7 @@ class Grading:
                 except Exception as error:  # one bad notebook never stops the class
                     self.summary.failed[learner] = f"{type(error).__name__}: {error}"
                 done += 1
-                if progress:
-                    progress(done, len(todo))
+                progress("running", done, len(todo), len(self.summary.failed))
 
         await asyncio.gather(*(one(learner, path) for learner, path in todo.items()))
 
@@ -190,6 +196,7 @@ class Grading:
             return
         with self.places.host() as place:
             entry = await examine(nb, self.ground.package, place)
+        self.summary.ran.append(learner)
         earlier = old["repairs"] if old and old.get("text") == key(text) else []
         self.journal.save(learner, "run", {
             "key": entry_key, "text": key(text), "repairs": repairs or earlier,
@@ -204,10 +211,13 @@ class Grading:
             run = self.journal.load(learner, "run")
             if run is None:
                 raise GraderError("the journal lost its run; grade again")
-            result = {"run": run["key"], "outcomes": outcomes(run, self.root)}
+            result = {"run": run["key"], "text": run["text"], "outputs": key(check_outputs(run)),
+                      "outcomes": outcomes(run, self.root)}
             old = self.journal.load(learner, "result")
-            stands = old and old.get("recorded") and old == {**result, "recorded": True}
+            stands = old and old == {**result, "run": old["run"], "recorded": True}
             if stands and not self.force and self.is_recorded(learner):
+                if old != {**result, "recorded": True}:  # it was run again and nothing came of it
+                    self.journal.save(learner, "result", {**result, "recorded": True})
                 self.summary.unchanged.append(learner)
             else:
                 self.journal.save(learner, "result", {**result, "recorded": False})

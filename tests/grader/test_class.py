@@ -295,3 +295,36 @@ def test_a_journal_of_another_notebook_is_refused(room: Classroom, say: Say) -> 
     assert say("grade", "00")[1].startswith("1 graded")
     assert grade_id(autograded(room, "right").cells[1]) == "setup"
     assert isinstance(room.journal(LESSON), Journal)
+
+
+def test_a_corrected_check_changes_only_what_it_touches(room: Classroom, tmp_path: Path) -> None:
+    """The exercise's stored values become those of its known mistake: who made it is right now."""
+    from grader.regrade import regrade
+    root = tmp_path / "project"
+    for folder in ("course", "grader", "solutions", "notebooks"):
+        shutil.copytree(ROOT / folder, root / folder)
+    other = root / "course/expected/functional.softmax.json"
+    other.write_text(other.read_text() + " ")
+    before = room.submissions(LESSON)
+    regrade(root, room, [], unconfined=bool(HERE))  # wherever an earlier test left it
+    done = regrade(root, room, [], unconfined=bool(HERE))
+    assert done.lines == [f"{LESSON}: 0 run again, 0 recorded again, {len(before)} as before",
+                          "nobody's grade or reason changed"]
+    path = root / f"course/expected/{EXERCISE}.json"
+    record = json.loads(path.read_text())
+    mistake = next(m for m in record["mistakes"] if m["name"] == "whole_sum")
+    record["right"] |= mistake["seen"]
+    record["mistakes"].remove(mistake)
+    path.write_text(json.dumps(record))
+    hidden = root / f"grader/expected/{EXERCISE}.json"
+    hidden.unlink()
+    (root / "grader/scenarios/bigram.py").write_text("")
+    done = regrade(root, room, [LESSON], unconfined=bool(HERE))
+    assert done.lines[0].startswith(f"{LESSON}: {len(before)} run again, ") and not done.failed
+    table = {line.split()[0]: line.split() for line in done.lines[2:]}
+    assert done.lines[1].split()[:5] == ["learner", "lesson", "exercise", "was", "is"]
+    assert table["Ana-María-López"][1:] == [LESSON, EXERCISE, "0", "2", "whole_sum", "passed"]
+    assert table["double"][2:] == [EXERCISE, "2", "0", "passed", "wrong"]
+    assert "dying" not in table, "nothing changed for it"
+    with room.gradebook() as book:
+        assert book.find_grade(CHECK, LESSON, LESSON, "syntax").manual_score == 1.5
