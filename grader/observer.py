@@ -1,18 +1,19 @@
 """What the second process is told of a notebook, and what is taken from its reply."""
 
 import ast
+import re
 from pathlib import Path
 from typing import Any
 
 from nbformat import NotebookNode
 
-from course.source import parse
+from course.source import NotPython, parse
 
 from .confine import Limits
 from .execute import Place
 from .host import Lost
 from .notebooks import checked, grade_id, plain_python
-from .repair import SETUP, asked
+from .repair import asked
 
 
 def cells_of(nb: NotebookNode, package: Path) -> list[dict[str, str]]:
@@ -30,16 +31,28 @@ def cells_of(nb: NotebookNode, package: Path) -> list[dict[str, str]]:
     return told
 
 
+# torch loads these at the first optimizer and the first gradient, for half a second and more
+HEAVY = {"torch._dynamo": r"\boptim\b", "torch.fx.experimental.symbolic_shapes":
+         r"\b(gradient|autograd|backward)\b"}
+
+
 def imports(nb: NotebookNode) -> list[str]:
-    """The modules that the setup cell of a released notebook imports, minillm left out."""
+    """The modules that a released notebook imports, and what may be one; minillm is left out."""
     found = set[str]()
     for cell in nb.cells:
-        if grade_id(cell) == SETUP:
-            for node in parse(plain_python(cell.source)):
-                if isinstance(node, ast.Import):
-                    found |= {alias.name for alias in node.names}
-                elif isinstance(node, ast.ImportFrom) and node.module:
-                    found.add(node.module)
+        if cell.cell_type != "code":
+            continue
+        try:
+            nodes = parse(plain_python(cell.source))
+        except NotPython:
+            continue
+        for node in nodes:
+            if isinstance(node, ast.Import):
+                found |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                found |= {node.module, *(f"{node.module}.{a.name}" for a in node.names)}
+    text = "\n".join(cell.source for cell in nb.cells)
+    found |= {name for name, sign in HEAVY.items() if re.search(sign, text)}
     return sorted(name for name in found if not name.startswith("minillm"))
 
 

@@ -9,6 +9,7 @@ asks for one process: a `host` for a submission, which serves in turn, and in it
 import array
 import gc
 import importlib
+import io
 import json
 import os
 import signal
@@ -31,10 +32,11 @@ from .confine import (
 )
 
 PR_SET_CHILD_SUBREAPER = 36
-# what IPython, torch and matplotlib load late: half a second and more in each process
-LATE = ("ipykernel.kernelapp", "ipykernel.ipkernel", "ipykernel.zmqshell", "matplotlib_inline",
-        "matplotlib_inline.backend_inline", "jedi", "torch._dynamo", "torch.optim",
-        "torch.fx.experimental.symbolic_shapes", "course.checks", "course.fill", "grader.observe")
+# what IPython and matplotlib load late, in each process again
+LATE = ("ipykernel.kernelapp", "ipykernel.ipkernel", "ipykernel.zmqshell", "ipykernel.debugger",
+        "tornado.platform.asyncio", "encodings.idna", "matplotlib_inline.backend_inline", "jedi",
+        "matplotlib.backends.backend_agg", "torch", "course.checks", "course.fill",
+        "grader.observe")
 HERE = str(Path(__file__).parents[1])  # a folder that no kernel may read
 Request = dict[str, Any]
 
@@ -201,12 +203,24 @@ def observer(request: Request, files: list[int]) -> None:
     serve_once(files[0])
 
 
+def draw() -> None:
+    """A first figure, since that is what loads the fonts."""
+    if plt := sys.modules.get("matplotlib.pyplot"):
+        figure, axis = plt.subplots()
+        axis.plot([0, 1], label="$x$")
+        axis.set_title("title")
+        axis.legend()
+        figure.savefig(io.BytesIO(), format="png", bbox_inches="tight")
+        plt.close(figure)
+
+
 def main() -> int:
     """Load what lessons need, then serve."""
     channel = socket.socket(fileno=int(sys.argv[1]))
     for name in (*LATE, *sys.argv[2:]):
         with suppress(ImportError):  # the cell that imports it will say so
             importlib.import_module(name)
+    draw()
     gc.collect()
     gc.freeze()
     answer(channel, {"ready": True})
