@@ -15,6 +15,7 @@ import math
 import os
 import select
 import signal
+import symtable
 import sys
 import time
 from collections.abc import Iterator
@@ -69,16 +70,43 @@ def fill(source: str, user: dict[str, Any], target: str) -> None:
 
 @lru_cache(1024)
 def read_and_bound(source: str) -> tuple[set[str], set[str]]:
-    """The names a cell uses anywhere, and those that it gives a value at its top level."""
-    used, bound = set[str](), set[str]()
-    tree = ast.Module(statements(source), [])
-    for node in ast.walk(tree):
-        if isinstance(node, ast.AugAssign):
-            node = node.target
-        elif not isinstance(getattr(node, "ctx", None), ast.Load):
-            continue
-        if isinstance(node, ast.Name):
-            used.add(node.id)
+    """The names that a cell takes from outside, and those that it gives a value at its top level.
+
+    A parameter or a local of a function is no name from outside, nor is what stands above in the
+    cell; a function finds what it calls when it is called, so anywhere in the cell.
+    """
+    used, bound, nodes = set[str](), set[str](), statements(source)
+    everything = set[str]().union(*map(binds, nodes))
+    for node in nodes:
+        at_once, later = references(node)
+        loops = {n.id for each in ast.walk(node) if isinstance(each, ast.For | ast.withitem)
+                 for n in ast.walk(each.target if isinstance(each, ast.For) else each)
+                 if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        used |= (at_once - bound - loops) | (later - everything)
+        bound |= binds(node)
+    return used, everything
+
+
+def references(node: ast.stmt) -> tuple[set[str], set[str]]:
+    """The global names that a statement reads itself, and those that functions in it read."""
+    at_once, later = set[str](), set[str]()
+
+    def look(table: symtable.SymbolTable, into: set[str]) -> None:
+        for symbol in table.get_symbols():
+            if symbol.is_referenced() and (into is at_once or symbol.is_global()):
+                into.add(symbol.get_name())
+        for child in table.get_children():
+            look(child, later)
+
+    look(symtable.symtable(ast.unparse(node), "<answer>", "exec"), at_once)
+    if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+        at_once.add(node.target.id)
+    return at_once, later
+
+
+def binds(statement: ast.stmt) -> set[str]:
+    """The names that a statement gives a value where it stands."""
+    bound = set[str]()
 
     def top(node: ast.AST) -> Iterator[ast.AST]:
         for child in ast.iter_child_nodes(node):
@@ -86,7 +114,7 @@ def read_and_bound(source: str) -> tuple[set[str], set[str]]:
             if not isinstance(child, ast.FunctionDef | ast.ClassDef | ast.Lambda):
                 yield from top(child)
 
-    for node in top(tree):
+    for node in top(ast.Module([statement], [])):
         match node:
             case ast.Name(id=name, ctx=ast.Store()) | ast.FunctionDef(name=name):
                 bound.add(name)
@@ -94,7 +122,7 @@ def read_and_bound(source: str) -> tuple[set[str], set[str]]:
                 bound.add(name)
             case ast.Import(names=aliases) | ast.ImportFrom(names=aliases):
                 bound |= {(a.asname or a.name).split(".")[0] for a in aliases}
-    return used, bound
+    return bound
 
 
 def needed(cells: Cells, at: int) -> list[int]:

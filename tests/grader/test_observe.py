@@ -140,6 +140,17 @@ def test_names_that_cells_use_and_give() -> None:
     assert needed(cells, 5) == [0, 2, 3]  # `*` may give anything; the last `a` counts
 
 
+def test_a_parameter_is_no_name_from_outside() -> None:
+    """Else a demo that happens to use the same letter runs again for every answer."""
+    used, _ = read_and_bound("h = 1\ndef f(d, *, e=E):\n    g = d + e + h + later()\n"
+                             "    return [x for x in g] + k\ndef later():\n    return 0\n"
+                             "for i in many:\n    print(i)\nwith a as b:\n    b.c()")
+    assert used - {"print"} == {"E", "k", "many", "a"}
+    cells = [{"source": s, "module": "", "target": ""}
+             for s in ("for d in range(9): slow(d)", "def f(d):\n    return d ** 0.5")]
+    assert needed(cells, 1) == []
+
+
 def test_what_is_told_of_a_notebook(ground: Ground, make: Make, released: Any) -> None:
     nb = make()
     nb.cells.append(code("#| fill minillm.os\nx = 1"))
