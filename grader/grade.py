@@ -32,7 +32,7 @@ from .stock import Stock
 
 LIMITS = Limits()
 Progress = Callable[[str, int, int, int], None]  # what is done, how many, of how many, failed
-JOBS = max(1, min(4, os.cpu_count() or 1))
+JOBS = os.cpu_count() or 1
 
 
 @dataclass

@@ -23,6 +23,7 @@ class Hostile:
     says: str = ""
     why: str = ""
     tampering: bool = False
+    needs: str = ""  # the limit without which this would hurt the machine
 
 
 def patched(cell: str) -> Hostile:
@@ -156,10 +157,11 @@ HOSTILE: dict[str, Hostile] = {
     "kills-all": Hostile("import os; os.kill(-1, 9)"),
     "crashes": Hostile("import ctypes; ctypes.string_at(0)", says="the kernel ended"),
     "fork-bomb": Hostile(
-        "import os\nwhile True:\n    try: os.fork()\n    except OSError: pass", says="✗"),
+        "import os\nwhile True:\n    try: os.fork()\n    except OSError: pass", says="✗",
+        needs="number of processes"),
     "threads": Hostile("import threading, time\nwhile True:\n"
                        "    threading.Thread(target=time.sleep, args=(99,), daemon=True).start()",
-                       says="can't start new thread"),
+                       says="can't start new thread", needs="number of processes"),
     "memory": Hostile("x = bytearray(10 << 30)", says="MemoryError"),
     "tensor": Hostile("import torch; x = torch.ones(10 << 30)", says="RuntimeError"),
     "output": Hostile("for _ in range(1024): print('x' * (1 << 20))", says="KernelLost"),

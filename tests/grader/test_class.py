@@ -5,6 +5,8 @@ import io
 import json
 import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
@@ -295,6 +297,53 @@ def test_a_journal_of_another_notebook_is_refused(room: Classroom, say: Say) -> 
     assert say("grade", "00")[1].startswith("1 graded")
     assert grade_id(autograded(room, "right").cells[1]) == "setup"
     assert isinstance(room.journal(LESSON), Journal)
+
+
+def test_unconfined(room: Classroom, say: Say) -> None:
+    """The stock kernel gives the same grade, and everybody is told what that means."""
+    journal = room.journal(LESSON)
+    before = [(journal.load(n, "result") or {})["outcomes"] for n in ("right", "forged")]
+    status, said = say("grade", "00", "--unconfined", "--learner", "[rf]*")
+    assert status == 0 and "not enforced here: NOT CONFINED" in said
+    assert [(journal.load(n, "result") or {})["outcomes"] for n in ("right", "forged")] == before
+    say("report", "00")
+    assert "Not enforced: NOT CONFINED" in (room.folder / "report.html").read_text("utf-8")
+
+
+def test_the_same_grades_again(make: Make, released: Any, right: dict[str, str], tmp_path: Path,
+                               monkeypatch: pytest.MonkeyPatch) -> None:
+    """One at a time; and two at a time, in the other order, on a machine that is busy."""
+    from grader.grade import Grading
+    from grader.project import find, read_lessons
+    from grader.release import register
+    room = Classroom(tmp_path / "class")
+    room.folder.mkdir()
+    register(ROOT, room, find(read_lessons(ROOT), LESSON))
+    for learner, nb in submissions(make, released, right).items():
+        path = room.notebook("submitted", LESSON, learner.replace(" ", "-"))
+        path.parent.mkdir(parents=True)
+        nb.cells = [c for c in nb.cells if grade_id(c) or "✓" in c.source or learner == "colab"]
+        nbformat.write(nb, path)
+
+    def outcomes(jobs: int) -> dict[str, Any]:
+        grading = Grading(ROOT, room, LESSON, jobs=jobs, force=True, unconfined=bool(HERE))
+        assert len(grading.run().graded) == 9
+        results = {learner: room.journal(LESSON).load(learner, "result")
+                   for learner in room.submissions(LESSON)}
+        with room.gradebook() as book:
+            scores = {s.student.id: s.score for s in book.assignment_submissions(LESSON)}
+        return {k: (r["outcomes"], scores[k]) for k, r in results.items() if r}
+
+    first, usual = outcomes(1), Classroom.submissions
+    monkeypatch.setattr(Classroom, "submissions", lambda self, lesson, learners="*": dict(
+        reversed(usual(self, lesson, learners).items())))
+    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(3)]
+    try:
+        assert outcomes(2) == first and len(first) == 9
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
 
 
 def test_a_corrected_check_changes_only_what_it_touches(room: Classroom, tmp_path: Path) -> None:

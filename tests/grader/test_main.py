@@ -45,6 +45,19 @@ def test_lessons_that_are_not_there(room: Classroom, capsys: Capture) -> None:
     assert "holds no submission of 00_start_here" in fails(capsys, "grade", "00", *within)
 
 
+def test_a_machine_that_cannot_confine(room: Classroom, capsys: Capture,
+                                       monkeypatch: pytest.MonkeyPatch) -> None:
+    within = ("--class", str(room.folder))
+    monkeypatch.setattr("grader.host.landlock_version", lambda: 0)
+    monkeypatch.setattr("sys.platform", "linux")
+    said = fails(capsys, "grade", "00", *within)
+    assert "submissions cannot be confined here: the kernel of this machine has no Landlock" in said
+    assert "--unconfined" in said
+    monkeypatch.setattr("sys.platform", "darwin")
+    assert "only Linux can confine" in fails(capsys, "grade", "00", *within)
+    assert "holds no submission" in fails(capsys, "grade", "00", "--unconfined", *within)
+
+
 def test_a_gradebook_that_is_none(room: Classroom, capsys: Capture) -> None:
     room.database.write_bytes(b"no database at all, but a text")
     for command in (("report", "00"), ("feedback", "00")):
