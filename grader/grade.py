@@ -14,7 +14,7 @@ from nbformat import NotebookNode
 
 from course.files import write
 
-from . import gradebook
+from . import cgroups, gradebook
 from .classroom import Classroom
 from .collect import Index
 from .confine import Limits
@@ -131,6 +131,7 @@ class Grading:
                               f"{self.lesson.name}" + (f" by {learners}" * (learners != "*")))
         self.classroom.check_database()
         sweep()
+        cgroups.sweep()
         with private_folder() as folder, ExitStack() as self.stack:
             self.ground = Ground(self.root, self.lessons, self.lesson, folder)
             asyncio.run(self.phase_one(todo, progress))

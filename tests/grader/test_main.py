@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from grader import cgroups
 from grader.__main__ import main
 from grader.classroom import Classroom
 from grader.environment import environment
@@ -112,6 +113,18 @@ def test_folders_of_killed_graders_go(tmp_path: Path, monkeypatch: pytest.Monkey
         (tmp_path / name / "within").mkdir(parents=True)
     sweep()
     assert {p.name for p in tmp_path.iterdir()} == {f"grader-{os.getpid()}-b", "grader-x", "other"}
+
+
+def test_control_groups_of_killed_graders_go(tmp_path: Path,
+                                            monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.cgroups.ROOT", tmp_path)
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    for name in (f"grader-{ended.pid}-0", f"grader-{os.getpid()}-1", "grader-x-1", "user"):
+        (tmp_path / "pids" / name).mkdir(parents=True)
+    cgroups.sweep()
+    assert {p.name for p in (tmp_path / "pids").iterdir()} == {
+        f"grader-{os.getpid()}-1", "grader-x-1", "user"}
 
 
 def test_a_name_is_no_formula() -> None:
