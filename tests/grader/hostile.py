@@ -164,9 +164,9 @@ HOSTILE: dict[str, Hostile] = {
                        says="can't start new thread", needs="number of processes"),
     "memory": Hostile("x = bytearray(10 << 30)", says="MemoryError"),
     "tensor": Hostile("import torch; x = torch.ones(10 << 30)", says="RuntimeError"),
-    "output": Hostile("for _ in range(1024): print('x' * (1 << 20))", says="KernelLost"),
+    "output": Hostile("for _ in range(1024): print('x' * (1 << 20))", says="✗ "),
     "slow-output": Hostile("import sys\nfor _ in range(9999):\n    print('x' * (1 << 17))\n"
-                           "    sys.stdout.flush()", says="printed too much"),
+                           "    sys.stdout.flush()", says="✗ "),
     "file": Hostile("f = open('big', 'wb')\nfor _ in range(1024): f.write(bytes(1 << 20))",
                     says="File too large"),
     "own-folder": Hostile("import os, shutil; shutil.rmtree(os.path.dirname(os.getcwd()), True)"),
