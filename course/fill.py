@@ -250,9 +250,10 @@ def after_cell(result: Any) -> None:
 def note_stamps() -> list[tuple[str, ModuleType, Path, int]]:
     """Remember when each loaded module's file was written; gives those that have changed since."""
     changed = []
-    for name, module in list(sys.modules.items()):
+    for name in [n for n in sys.modules if n.startswith("minillm.")]:  # of thousands
+        module = sys.modules[name]
         path = Path(getattr(module, "__file__", None) or "")
-        if name.startswith("minillm.") and path.is_file():
+        if path.is_file():
             stamp = path.stat().st_mtime_ns
             if LOADED.setdefault(name, stamp) != stamp:
                 changed.append((name, module, path, stamp))

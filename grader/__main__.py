@@ -4,8 +4,10 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from .classroom import Classroom
+from .confine import Limits
 from .errors import GraderError
 from .project import ROOT, find, read_lessons
 
@@ -35,13 +37,21 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("lesson")
     command.add_argument("--learner", default="*", metavar="GLOB", help="only these")
     command.add_argument("--force", action="store_true", help="run and record everything again")
-    command.add_argument("--timeout", type=float, default=60, metavar="S",
-                         help="seconds for one cell (default: 60)")
+    command.add_argument("--timeout", type=float, default=Limits.cell_cpu, metavar="S",
+                         help="seconds of processor time for one cell (default: %(default)g); "
+                              "four times that of any time")
     command.add_argument("--jobs", type=int, default=0, help="notebooks at a time")
+    command.add_argument("--unconfined", action="store_true",
+                         help="run submissions as yourself, where they cannot be confined")
+    command = add("regrade", "after a check was corrected: grade what it touches, say who changed")
+    command.add_argument("lesson", nargs="*")
+    command.add_argument("--jobs", type=int, default=0, help="notebooks at a time")
+    command.add_argument("--unconfined", action="store_true",
+                         help="run submissions as yourself, where they cannot be confined")
     command = add("feedback", "write an HTML page for each learner")
     command.add_argument("lesson")
     command.add_argument("--learner", default="*", metavar="GLOB", help="only these")
-    command = add("report", "write scores by exercise, mistakes and reasons as CSV")
+    command = add("report", "write a page on the class, and CSV for spreadsheets and an LMS")
     command.add_argument("lesson", nargs="*")
     command = add("formgrader", "open nbgrader's formgrader on the gradebook of the class")
     command.add_argument("--port", type=int)
@@ -114,22 +124,44 @@ def grade(options: Options) -> int:
     from .grade import JOBS, Grading
     room = Classroom(options.folder)
     with room.mine():
-        grading = Grading(ROOT, room, options.lesson, timeout=options.timeout,
-                          force=options.force, jobs=options.jobs or JOBS)
-        with tqdm(desc=f"running {grading.lesson.name}", disable=None) as bar:
+        grading = Grading(ROOT, room, options.lesson, limits=Limits.scaled(options.timeout),
+                          force=options.force, jobs=options.jobs or JOBS,
+                          unconfined=options.unconfined)
+        bars: dict[str, Any] = {}
 
-            def progress(done: int, of: int) -> None:
-                bar.total = of
-                bar.update(done - bar.n)
+        def progress(what: str, done: int, of: int, failed: int) -> None:
+            if what not in bars:
+                bars[what] = tqdm(desc=what, total=of, disable=None)
+            bars[what].set_postfix(failed=failed, refresh=False)
+            bars[what].update(done - bars[what].n)
 
+        try:
             summary = grading.run(options.learner, progress)
+        finally:
+            for bar in bars.values():
+                bar.close()
     print(f"{len(summary.graded)} graded, {len(summary.unchanged)} as before, "
           f"{len(summary.failed)} not graded")
+    for gap in summary.gaps:
+        print(f"not enforced here: {gap}")
     for note in summary.notes:
         print(f"needs a person: {note}")
     for learner, why in sorted(summary.failed.items()):
         print(f"NOT GRADED {learner}: {why}", file=sys.stderr)
     return 1 if summary.failed else 0
+
+
+def regrade(options: Options) -> int:
+    from .regrade import regrade as run
+    lessons = read_lessons(ROOT)
+    room = Classroom(options.folder)
+    with room.mine():
+        done = run(ROOT, room, [find(lessons, n).name for n in options.lesson], options.jobs,
+                   options.unconfined)
+    print(*done.lines, sep="\n")
+    for learner, why in sorted(done.failed.items()):
+        print(f"NOT GRADED {learner}: {why}", file=sys.stderr)
+    return 1 if done.failed else 0
 
 
 def feedback(options: Options) -> int:
@@ -146,8 +178,10 @@ def feedback(options: Options) -> int:
 def report(options: Options) -> int:
     from .report import report as run
     lessons = read_lessons(ROOT)
-    path, rows = run(Classroom(options.folder), [find(lessons, n).name for n in options.lesson])
+    room = Classroom(options.folder)
+    path, rows = run(room, [find(lessons, n).name for n in options.lesson])
     print(f"{len(rows)} lines in {path}")
+    print(f"the page: {room.folder / 'report.html'}; for an LMS: {room.folder / 'lms'}")
     return 0
 
 
@@ -162,7 +196,7 @@ def selftest(options: Options) -> int:
 
 
 COMMANDS = {"build": build, "release": release, "collect": collect, "grade": grade,
-            "feedback": feedback, "report": report, "formgrader": formgrader,
+            "regrade": regrade, "feedback": feedback, "report": report, "formgrader": formgrader,
             "selftest": selftest}
 
 if __name__ == "__main__":

@@ -1,66 +1,68 @@
 """Run a learner's notebook with nbclient; a kernel that is lost costs one cell."""
 
 import asyncio
-import os
 import signal
-import sys
 import time
+from contextlib import AbstractContextManager, suppress
 from copy import deepcopy
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
-from .private import private_folder
+from .confine import Limits
 
-TIMEOUT = 60  # seconds of wall time for a cell: a backstop, so that a busy machine changes nothing
-BUDGET = 10  # times that for the whole notebook
 KEPT, FATAL = 1 << 20, 64 << 20  # bytes of a cell's output that are kept, and that end the kernel
 LATE = "CellTimeout"
 QUIET = ["--HistoryManager.enabled=False", "--log-level=ERROR"]
-TOOLS = ("PYTEST", "NBGRADER", "JPY_", "COURSE_", "PYTHON")  # of whoever runs the grader, not ours
+LOOK = 0.1  # seconds between two looks at the CPU time of a cell
+GRACE = 2.0  # seconds for an interrupted cell to end
 
 
-def environment(path: list[Path], package: Path, private: Path) -> dict[str, str]:
-    """What a process that runs a learner's code is told: our kit and package, no settings."""
-    env = {k: v for k, v in os.environ.items() if not k.startswith(TOOLS)}
-    return env | {
-        "PYTHONPATH": os.pathsep.join(map(str, path)), "PYTHONSAFEPATH": "1",
-        "PYTHONWARNINGS": "ignore", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0",
-        "COURSE_MINILLM": str(package), "NBGRADER_EXECUTION": "autograde",
-        "OMP_NUM_THREADS": "1", "IPYTHONDIR": str(private), "JUPYTER_RUNTIME_DIR": str(private),
-    }
+class Place(Protocol):
+    """Where one submission runs: `host.Host`, or `stock.Place` without any confinement."""
+
+    limits: Limits
+    folder: Path
+
+    def manager(self, life: int) -> AsyncKernelManager: ...
+    def observe(self, request: dict[str, Any]) -> dict[str, Any]: ...
+    def cpu(self) -> float: ...
+    def end(self) -> None: ...
 
 
-class Manager(AsyncKernelManager):
-    """Starts the kernel of this very Python, whatever kernels the user has installed."""
+class Places(Protocol):
+    """What gives each submission its place. `gaps`: the limits that cannot be enforced here."""
 
-    def __init__(self, private: Path) -> None:
-        super().__init__(connection_file=str(private / "kernel.json"))
-        self._kernel_spec = KernelSpec(
-            argv=[sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"],
-            display_name="grading", language="python")
+    gaps: list[str]
+
+    def host(self, limits: Limits | None = None) -> AbstractContextManager[Place]: ...
+
+
+class OverTime(Exception):
+    """A cell used up its time; the message says which."""
 
 
 class Client(NotebookClient):
     """Runs every cell; one that ends or blocks the kernel gets the reason as its error."""
 
-    def __init__(self, nb: NotebookNode, private: Path, env: dict[str, str],
-                 timeout: float) -> None:
+    def __init__(self, nb: NotebookNode, place: Place) -> None:
+        limits = place.limits
         super().__init__(
-            nb, timeout=max(1, round(timeout)), interrupt_on_timeout=True, allow_errors=True,
-            error_on_timeout={"ename": LATE, "evalue": f"it ran longer than {timeout:g} s"},
+            nb, timeout=max(1, round(limits.cell_wall)), interrupt_on_timeout=True,
+            allow_errors=True, error_on_timeout={
+                "ename": LATE, "evalue": f"it ran longer than {limits.cell_wall:g} s"},
             shutdown_kernel="immediate", extra_arguments=QUIET, record_timing=False,
             raise_on_iopub_timeout=True, skip_cells_with_tag="",
-            iopub_timeout=max(4, round(timeout / 2)),
+            iopub_timeout=max(4, round(limits.cell_wall / 2)),
             on_cell_executed=show_suppressed)
-        self.private, self.env, self.lives, self.seen = private, env, 0, 0
-        self.deadline = time.monotonic() + BUDGET * timeout
+        self.place, self.limits, self.lives, self.seen = place, limits, 0, 0
+        self.over, self.used = "", 0.0
+        self.deadline = time.monotonic() + limits.wall
         self.log.setLevel("CRITICAL")
 
     async def run_all(self) -> None:
@@ -71,7 +73,8 @@ class Client(NotebookClient):
             for at, cell in enumerate(self.nb.cells):
                 if cell.cell_type != "code" or not cell.source.strip():
                     continue
-                if time.monotonic() > self.deadline:
+                self.used = self.place.cpu()
+                if time.monotonic() > self.deadline or self.used > self.limits.cpu:
                     cell.outputs = [error("NotRun", "✗ not run: the notebook's time was used up")]
                 elif await self.run(cell, at):
                     done.append(at)
@@ -82,28 +85,56 @@ class Client(NotebookClient):
 
     async def run(self, cell: NotebookNode, at: int) -> bool:
         """Run one cell; False when the kernel was lost, and then the cell says so."""
-        self.seen = 0
+        self.seen, self.over = 0, ""
+        watch = asyncio.create_task(self.watch())
         try:
             await self.async_execute_cell(cell, at, execution_count=self.code_cells_executed + 1)
+            if self.seen > FATAL:  # the reply overtook the flood
+                raise DeadKernelError("too much output")
+            if self.over:
+                show_late(cell, f"the cell {self.over}")
             return True
         except (DeadKernelError, CellTimeoutError, RuntimeError) as why:
             told = f"✗ the cell ran longer than {self.timeout} s and could not be stopped"
-            if isinstance(why, DeadKernelError):
+            if self.over:
+                told = f"✗ the cell {self.over} and could not be stopped"
+            elif isinstance(why, DeadKernelError):
                 told = "✗ the kernel ended in this cell"
             if self.seen > FATAL:
                 told = "✗ the cell printed too much"
             cell.outputs = [*cell.get("outputs", [])[:20], error("KernelLost", told)]
             return False
+        finally:
+            watch.cancel()
+            with suppress(asyncio.CancelledError):
+                await watch
+
+    async def watch(self) -> None:
+        """Interrupt a cell that uses too much CPU time, then end it; counted from outside."""
+        begin, used = self.used, 0.0
+        most = min(self.limits.cell_cpu, self.limits.cpu - begin)
+        while used < most and time.monotonic() < self.deadline:
+            await asyncio.sleep(LOOK)
+            used = self.place.cpu() - begin
+        self.over = f"used more than {most:.3g} s of processor time" if used >= most else \
+            f"went on when the notebook's {self.limits.wall:g} s were over"
+        await self.signal(signal.SIGINT)
+        await asyncio.sleep(GRACE)
+        await asyncio.to_thread(self.place.end)
+
+    async def signal(self, number: int) -> None:
+        assert isinstance(self.km, AsyncKernelManager)
+        await self.km._async_signal_kernel(number)
 
     async def start(self) -> None:
         self.lives += 1
-        private = self.private / f"kernel-{self.lives}"
-        private.mkdir()
-        self.km = Manager(private)
-        await self.async_start_new_kernel(env=self.env, cwd=str(self.private / "work"))
+        (self.place.folder / "work").mkdir(exist_ok=True)
+        self.km = self.place.manager(self.lives)
+        await self.async_start_new_kernel()
         await self.async_start_new_kernel_client()
 
     async def stop(self) -> None:
+        await asyncio.to_thread(self.place.end)
         if self.km is not None:
             await self._async_cleanup_kernel()
 
@@ -111,6 +142,7 @@ class Client(NotebookClient):
         await self.stop()
         await self.start()
         for at in done:
+            self.used = self.place.cpu()
             if not await self.run(deepcopy(self.nb.cells[at]), at):
                 return
 
@@ -127,8 +159,8 @@ class Client(NotebookClient):
     def process_message(self, msg: dict[str, Any], cell: NotebookNode, cell_index: int) -> Any:
         if msg["msg_type"] in ("stream", "display_data", "execute_result", "error"):
             self.seen += len(repr(msg["content"]))
-            if self.seen > FATAL and isinstance(self.km, Manager):
-                asyncio.ensure_future(self.km.signal_kernel(signal.SIGTERM))
+            if self.seen > FATAL:
+                asyncio.ensure_future(self.signal(signal.SIGTERM))
             if self.seen > KEPT:
                 return None
         return super().process_message(msg, cell, cell_index)
@@ -141,24 +173,25 @@ def error(name: str, *lines: str) -> NotebookNode:
     return output
 
 
+def show_late(cell: NotebookNode, why: str) -> None:
+    """A cell that was interrupted says so instead of how."""
+    cell.outputs = [o for o in cell.outputs if o.output_type != "error"]
+    cell.outputs.append(error(LATE, f"✗ stopped: {why}"))
+
+
 def show_suppressed(cell: NotebookNode, cell_index: int, execute_reply: dict[str, Any]) -> None:
     """A cell whose reply says error shows one, even with `showtraceback` replaced."""
     reply = execute_reply["content"]
     if reply.get("ename") == LATE:
-        cell.outputs = [o for o in cell.outputs if o.output_type != "error"]
-        cell.outputs.append(error(LATE, f"✗ stopped: {reply['evalue']}"))
+        show_late(cell, str(reply["evalue"]))
     elif reply["status"] == "error" and not any(o.output_type == "error" for o in cell.outputs):
         name, text = str(reply.get("ename")), str(reply.get("evalue"))[:500]
         cell.outputs.append(error(name, f"{name}: {text}"))
 
 
-async def execute(nb: NotebookNode, kit: Path, package: Path, timeout: float = TIMEOUT,
-                  ) -> NotebookNode:
+async def execute(nb: NotebookNode, place: Place) -> NotebookNode:
     """The notebook with the outputs of a run in a fresh kernel and an empty folder."""
     ran = deepcopy(nb)
-    with private_folder() as private:
-        (private / "work").mkdir()
-        await Client(ran, private, environment([kit, package], package, private),
-                     timeout).run_all()
+    await Client(ran, place).run_all()
     ran.metadata["language_info"] = {"name": "python"}
     return ran

@@ -5,8 +5,8 @@ import subprocess
 import sys
 
 from .classroom import Classroom, prepare_path
+from .environment import TOOLS
 from .errors import GraderError
-from .execute import TOOLS
 from .project import ROOT
 
 

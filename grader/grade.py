@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -13,36 +14,49 @@ from nbformat import NotebookNode
 
 from course.files import write
 
+from . import cgroups, gradebook
 from .classroom import Classroom
 from .collect import Index
+from .confine import Limits
 from .errors import GraderError
-from .execute import TIMEOUT, execute
+from .execute import Place, Places, execute
+from .host import Server, ServerBroken, obstacle
 from .journal import Entry, Journal, key
-from .notebooks import NotANotebook, grade_id, read
-from .observer import Observer, ObserverBroken
+from .notebooks import NotANotebook, flags, grade_id, read
+from .observer import imports, observe
 from .outcome import decide, own_result, stored
 from .private import private_folder, sweep
 from .project import Ground, find, has_hidden, read_lessons
 from .repair import Asked, asked, repair
+from .stock import Stock
 
-JOBS = max(1, min(4, os.cpu_count() or 1))
+LIMITS = Limits()
+Progress = Callable[[str, int, int, int], None]  # what is done, how many, of how many, failed
+JOBS = os.cpu_count() or 1
 
 
 @dataclass
 class Summary:
     """What came of a run: learners graded, left as they were, and not graded with the reason."""
 
+    ran: list[str] = field(default_factory=list)  # in a kernel, in this run
     graded: list[str] = field(default_factory=list)
     unchanged: list[str] = field(default_factory=list)
     failed: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    gaps: list[str] = field(default_factory=list)  # limits that this machine cannot enforce
 
 
-async def examine(nb: NotebookNode, ground: Ground, observer: Observer, timeout: float) -> Entry:
-    """Phase one, for one repaired notebook: run it, then observe its answers elsewhere."""
-    ran = await execute(nb, ground.kit, ground.package, timeout)
-    observed = await asyncio.to_thread(observer.observe, nb, timeout)
-    return {"notebook": ran, "observed": observed}
+async def examine(nb: NotebookNode, package: Path, place: Place) -> Entry:
+    """Phase one, for one repaired notebook: run it, then observe its answers elsewhere.
+
+    Nothing is shared with other submissions; the entry is plain data.
+    """
+    ran = await execute(nb, place)
+    spent = place.cpu()
+    observed = await asyncio.to_thread(observe, nb, package, place)
+    return {"notebook": ran, "observed": observed, "cpu": {
+        "notebook": round(spent, 3), "observed": round(place.cpu() - spent, 3)}}
 
 
 def outcomes(run: Entry, root: Path) -> dict[str, Any]:
@@ -62,6 +76,12 @@ def outcomes(run: Entry, root: Path) -> dict[str, Any]:
     return found
 
 
+def check_outputs(run: Entry) -> str:
+    """What the check cells of a run show, as one text."""
+    return repr([cell["outputs"] for cell in run["notebook"]["cells"]
+                 if flags(nbformat.from_dict(cell)).get("grade")])
+
+
 def failed_cell(nb: NotebookNode, each: Asked) -> str:
     """Why an answer cell that was written in still left a hole: the error it ended with."""
     cell = next(c for c in nb.cells if grade_id(c) == grade_id(each.answer))
@@ -74,10 +94,13 @@ def failed_cell(nb: NotebookNode, each: Asked) -> str:
 class Grading:
     """One run of `grader grade` over a lesson of a class."""
 
-    def __init__(self, root: Path, classroom: Classroom, name: str, *, timeout: float = TIMEOUT,
-                 force: bool = False, jobs: int = JOBS) -> None:
-        self.root, self.classroom, self.timeout = root, classroom, timeout
-        self.force, self.jobs = force, jobs
+    def __init__(self, root: Path, classroom: Classroom, name: str, *, limits: Limits = LIMITS,
+                 force: bool = False, jobs: int = JOBS, unconfined: bool = False) -> None:
+        self.root, self.classroom, self.limits = root, classroom, limits
+        self.force, self.jobs, self.unconfined = force, jobs, unconfined
+        if not unconfined and (why := obstacle()):
+            raise GraderError(f"submissions cannot be confined here: {why}. With --unconfined they "
+                              "run as you, and may do all that you can")
         self.lessons = read_lessons(root)
         self.lesson = find(self.lessons, name)
         self.released = classroom.released(self.lesson.name)
@@ -100,8 +123,7 @@ class Grading:
                     raise GraderError(f"{folder} holds no {each.target}: run "
                                       f"`{folder.split('/')[0]} build` first")
 
-    def run(self, learners: str = "*", progress: Callable[[int, int], None] | None = None,
-            ) -> Summary:
+    def run(self, learners: str = "*", progress: Progress = lambda *of: None) -> Summary:
         """Grade what is new or changed. One bad submission stops nobody."""
         todo = self.classroom.submissions(self.lesson.name, learners)
         if not todo:
@@ -109,44 +131,59 @@ class Grading:
                               f"{self.lesson.name}" + (f" by {learners}" * (learners != "*")))
         self.classroom.check_database()
         sweep()
-        with private_folder() as folder:
-            ground = Ground(self.root, self.lessons, self.lesson, folder)
-            with Observer(ground, self.released) as observer:
-                asyncio.run(self.phase_one(todo, ground, observer, progress))
+        cgroups.sweep()
+        with private_folder() as folder, ExitStack() as self.stack:
+            self.ground = Ground(self.root, self.lessons, self.lesson, folder)
+            asyncio.run(self.phase_one(todo, progress))
         locked = ""
-        for learner in todo:
+        for done, learner in enumerate(todo, 1):
             if learner not in self.summary.failed:
                 self.phase_two(learner, locked)
                 why = self.summary.failed.get(learner, "")
                 locked = why if "is locked" in why else ""
+            progress("recording", done, len(todo), len(self.summary.failed))
         for learner, why in self.summary.failed.items():
             self.journal.save(learner, "failed", {"why": why})
+        if "copy" in self.__dict__:  # something was written
+            gradebook.check(self.classroom.database, self.copy)
         return self.summary
 
-    async def phase_one(self, todo: dict[str, Path], ground: Ground, observer: Observer,
-                        progress: Callable[[int, int], None] | None) -> None:
+    @cached_property
+    def copy(self) -> Path:
+        """The gradebook as it was before this run wrote to it; made when that first happens."""
+        return gradebook.back_up(self.classroom.database)
+
+    @cached_property
+    def places(self) -> Places:
+        """Where submissions run; started when the first of them needs it."""
+        ground, modules = self.ground, imports(self.released)
+        found: Stock | Server = Stock(ground, modules, self.limits) if self.unconfined else \
+            Server(ground, modules, self.limits)
+        self.stack.enter_context(found)
+        self.summary.gaps = found.gaps
+        return found
+
+    async def phase_one(self, todo: dict[str, Path], progress: Progress) -> None:
         """Run and observe every notebook whose journal entry is missing or out of date."""
-        slots, version, done = asyncio.Semaphore(self.jobs), ground.version(), 0
+        slots, version, done = asyncio.Semaphore(self.jobs), self.ground.version(), 0
 
         async def one(learner: str, path: Path) -> None:
             nonlocal done
             async with slots:
                 try:
-                    await self.examine_one(learner, path, version, ground, observer)
-                except ObserverBroken:
+                    await self.examine_one(learner, path, version)
+                except ServerBroken:
                     raise
                 except (GraderError, NotANotebook) as error:
                     self.summary.failed[learner] = str(error)
                 except Exception as error:  # one bad notebook never stops the class
                     self.summary.failed[learner] = f"{type(error).__name__}: {error}"
                 done += 1
-                if progress:
-                    progress(done, len(todo))
+                progress("running", done, len(todo), len(self.summary.failed))
 
         await asyncio.gather(*(one(learner, path) for learner, path in todo.items()))
 
-    async def examine_one(self, learner: str, path: Path, version: str, ground: Ground,
-                          observer: Observer) -> None:
+    async def examine_one(self, learner: str, path: Path, version: str) -> None:
         raw = path.read_bytes()
         nb, repairs = repair(read(raw), self.released)
         text = nbformat.writes(nb)
@@ -154,14 +191,17 @@ class Grading:
             write(self.classroom.folder / "collected" / self.lesson.name / learner
                   / f"by-hand-{key(raw)[:8]}.ipynb", raw)
             write(path, text)
-        entry_key = key(text, version, str(self.timeout))
+        entry_key = key(text, version, str(self.limits), str(self.unconfined))
         old = self.journal.load(learner, "run")
         if old and old["key"] == entry_key and not self.force:
             return
-        entry = await examine(nb, ground, observer, self.timeout)
+        with self.places.host() as place:
+            entry = await examine(nb, self.ground.package, place)
+        self.summary.ran.append(learner)
         earlier = old["repairs"] if old and old.get("text") == key(text) else []
         self.journal.save(learner, "run", {
-            "key": entry_key, "text": key(text), "repairs": repairs or earlier, **entry})
+            "key": entry_key, "text": key(text), "repairs": repairs or earlier,
+            "gaps": self.places.gaps, **entry})
 
     def phase_two(self, learner: str, locked: str = "") -> None:
         """Decide and let nbgrader record; a learner whose result stands already is left alone."""
@@ -172,13 +212,17 @@ class Grading:
             run = self.journal.load(learner, "run")
             if run is None:
                 raise GraderError("the journal lost its run; grade again")
-            result = {"run": run["key"], "outcomes": outcomes(run, self.root)}
+            result = {"run": run["key"], "text": run["text"], "outputs": key(check_outputs(run)),
+                      "outcomes": outcomes(run, self.root)}
             old = self.journal.load(learner, "result")
-            stands = old and old.get("recorded") and old == {**result, "recorded": True}
+            stands = old and old == {**result, "run": old["run"], "recorded": True}
             if stands and not self.force and self.is_recorded(learner):
+                if old != {**result, "recorded": True}:  # it was run again and nothing came of it
+                    self.journal.save(learner, "result", {**result, "recorded": True})
                 self.summary.unchanged.append(learner)
             else:
                 self.journal.save(learner, "result", {**result, "recorded": False})
+                _ = self.copy
                 self.introduce(learner)
                 record(self.classroom, self.lesson.name, learner)
                 self.journal.save(learner, "result", {**result, "recorded": True})

@@ -1,8 +1,9 @@
 """A process that tries answers and knows no expected value: `python -m grader.observe`.
 
-It stands in a copy of its own (see `project.Ground`), reads one request a line and answers with one
-line of observations. The answers are run in forked children, one for each target, so that one that
-hangs, dies or patches torch spoils only its own result. Arguments: modules that lessons import.
+It stands in a copy of its own (see `project.Ground`). The fork server makes one, confined, for each
+submission; where nothing is confined, one for a lesson reads one request a line and answers with
+one line. Answers run in forked children, one for each target, so that one that hangs, dies or
+patches torch spoils only its own result. Arguments: modules that lessons import.
 """
 
 import ast
@@ -10,9 +11,11 @@ import builtins
 import gc
 import importlib
 import json
+import math
 import os
 import select
 import signal
+import symtable
 import sys
 import time
 from collections.abc import Iterator
@@ -25,8 +28,6 @@ from course.fill import filled
 from course.source import NotPython, names, parse
 from grader import scenarios as private
 
-# what torch imports in the first `autograd.grad` with a gradient given: half a second in each child
-LATE_IMPORTS = ("torch.fx.experimental.symbolic_shapes",)
 LARGEST = 8 << 20  # bytes of observations of one target
 Cells = list[dict[str, str]]  # "source", Python; "module" it fills, or ""; a step's "target" or ""
 Reply = dict[str, Any]  # {"visible", "hidden"}, or {"lost": why}
@@ -69,16 +70,43 @@ def fill(source: str, user: dict[str, Any], target: str) -> None:
 
 @lru_cache(1024)
 def read_and_bound(source: str) -> tuple[set[str], set[str]]:
-    """The names a cell uses anywhere, and those that it gives a value at its top level."""
-    used, bound = set[str](), set[str]()
-    tree = ast.Module(statements(source), [])
-    for node in ast.walk(tree):
-        if isinstance(node, ast.AugAssign):
-            node = node.target
-        elif not isinstance(getattr(node, "ctx", None), ast.Load):
-            continue
-        if isinstance(node, ast.Name):
-            used.add(node.id)
+    """The names that a cell takes from outside, and those that it gives a value at its top level.
+
+    A parameter or a local of a function is no name from outside, nor is what stands above in the
+    cell; a function finds what it calls when it is called, so anywhere in the cell.
+    """
+    used, bound, nodes = set[str](), set[str](), statements(source)
+    everything = set[str]().union(*map(binds, nodes))
+    for node in nodes:
+        at_once, later = references(node)
+        loops = {n.id for each in ast.walk(node) if isinstance(each, ast.For | ast.withitem)
+                 for n in ast.walk(each.target if isinstance(each, ast.For) else each)
+                 if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        used |= (at_once - bound - loops) | (later - everything)
+        bound |= binds(node)
+    return used, everything
+
+
+def references(node: ast.stmt) -> tuple[set[str], set[str]]:
+    """The global names that a statement reads itself, and those that functions in it read."""
+    at_once, later = set[str](), set[str]()
+
+    def look(table: symtable.SymbolTable, into: set[str]) -> None:
+        for symbol in table.get_symbols():
+            if symbol.is_referenced() and (into is at_once or symbol.is_global()):
+                into.add(symbol.get_name())
+        for child in table.get_children():
+            look(child, later)
+
+    look(symtable.symtable(ast.unparse(node), "<answer>", "exec"), at_once)
+    if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+        at_once.add(node.target.id)
+    return at_once, later
+
+
+def binds(statement: ast.stmt) -> set[str]:
+    """The names that a statement gives a value where it stands."""
+    bound = set[str]()
 
     def top(node: ast.AST) -> Iterator[ast.AST]:
         for child in ast.iter_child_nodes(node):
@@ -86,7 +114,7 @@ def read_and_bound(source: str) -> tuple[set[str], set[str]]:
             if not isinstance(child, ast.FunctionDef | ast.ClassDef | ast.Lambda):
                 yield from top(child)
 
-    for node in top(tree):
+    for node in top(ast.Module([statement], [])):
         match node:
             case ast.Name(id=name, ctx=ast.Store()) | ast.FunctionDef(name=name):
                 bound.add(name)
@@ -94,7 +122,7 @@ def read_and_bound(source: str) -> tuple[set[str], set[str]]:
                 bound.add(name)
             case ast.Import(names=aliases) | ast.ImportFrom(names=aliases):
                 bound |= {(a.asname or a.name).split(".")[0] for a in aliases}
-    return used, bound
+    return bound
 
 
 def needed(cells: Cells, at: int) -> list[int]:
@@ -152,16 +180,18 @@ def observe(cells: Cells, target: str) -> Reply:
     return seen
 
 
-def in_child(cells: Cells, target: str, seconds: float) -> Reply:
+def in_child(cells: Cells, target: str, cpu: float, wall: float) -> Reply:
     """Observe in a forked process of its own, which may hang or die."""
+    import resource
     reader, writer = os.pipe()
-    child = os.fork()
+    child, most = os.fork(), max(1, math.ceil(cpu))
     if not child:
         code = 1
         try:
             gc.disable()  # it would copy the memory that is shared with the parent
             os.setsid()
             alone(writer)
+            resource.setrlimit(resource.RLIMIT_CPU, (most, most + 1))
             with os.fdopen(writer, "w", encoding="utf-8") as out:
                 json.dump(observe(cells, target), out)
             code = 0
@@ -169,7 +199,7 @@ def in_child(cells: Cells, target: str, seconds: float) -> Reply:
             os._exit(code)
     os.close(writer)
     try:
-        said, why = receive(reader, child, seconds)
+        said, why = receive(reader, child, wall)
     finally:
         os.close(reader)
         for end in (os.killpg, os.kill):  # its group; or itself, if it has none yet
@@ -180,6 +210,8 @@ def in_child(cells: Cells, target: str, seconds: float) -> Reply:
         _, status = os.waitpid(child, 0)
     if why:
         return {"lost": why}
+    if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU:
+        return {"lost": f"it used more than {most:g} s of processor time"}
     try:
         reply = json.loads(said)
     except ValueError:
@@ -218,11 +250,8 @@ def main() -> int:
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(os.open(os.devnull, os.O_RDWR), 1)  # what answers print goes nowhere
     for name in sys.argv[1:]:
-        importlib.import_module(name)
-    if "torch" in sys.modules:
-        for name in LATE_IMPORTS:
-            with suppress(ImportError):
-                importlib.import_module(name)
+        with suppress(ImportError):
+            importlib.import_module(name)
     gc.freeze()
     for line in sys.stdin:
         request = json.loads(line)
@@ -231,20 +260,31 @@ def main() -> int:
     return 0
 
 
+def serve_once(stream: int) -> None:
+    """Read a request to its end from a stream, and write the reply into it."""
+    with os.fdopen(stream, "r+b", buffering=0) as both:
+        request = json.loads(both.read())
+        reply = memoryview(json.dumps(serve(request)).encode())
+        while reply:
+            reply = reply[both.write(reply):]
+
+
 def serve(request: dict[str, Any]) -> dict[str, Reply]:
-    """{"cells", "targets", "seconds" for each, "budget" for all} → a reply for each target."""
-    end, replies = time.monotonic() + request["budget"], {}
+    """{"cells", "targets", "cpu" and "wall" seconds for each, "total_…" for all} → the replies."""
+    end, replies, before = time.monotonic() + request["total_wall"], {}, os.times()
     for cell in request["cells"]:
         given_by(cell["source"]) if cell["module"] else read_and_bound(cell["source"])
     for target in request["targets"]:
         scenarios.load(target)
         private.load(target)
     for target in request["targets"]:
-        seconds = min(request["seconds"], end - time.monotonic())
-        if seconds <= 0:
+        spent = sum(os.times()[2:4]) - sum(before[2:4])  # of children that are done
+        cpu, wall = request["total_cpu"] - spent, end - time.monotonic()
+        if cpu <= 0 or wall <= 0:
             replies[target] = {"lost": "the answers before it had used up the time"}
         elif hasattr(os, "fork"):
-            replies[target] = in_child(request["cells"], target, seconds)
+            replies[target] = in_child(request["cells"], target, min(request["cpu"], cpu),
+                                       min(request["wall"], wall))
         else:
             try:
                 replies[target] = observe(request["cells"], target)

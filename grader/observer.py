@@ -1,38 +1,19 @@
-"""The grader's end of `observe.py`: a warm process for a lesson, asked once a submission."""
+"""What the second process is told of a notebook, and what is taken from its reply."""
 
-import json
-import os
-import select
-import subprocess
-import sys
-import time
-from contextlib import ExitStack
+import ast
+import re
 from pathlib import Path
-from threading import Lock
-from types import TracebackType
 from typing import Any
 
 from nbformat import NotebookNode
 
-from course.source import parse
+from course.source import NotPython, parse
 
-from .errors import GraderError
-from .execute import TIMEOUT, environment
+from .confine import Limits
+from .execute import Place
+from .host import Lost
 from .notebooks import checked, grade_id, plain_python
-from .private import private_folder
-from .project import Ground
-from .repair import SETUP, asked
-
-START = 120  # seconds for a process to load torch on a busy machine
-LARGEST = 64 << 20
-
-
-class ObserverBroken(GraderError):
-    """The process does not even start: no submission can be graded."""
-
-
-class ObserverLost(Exception):
-    """The process ended or said nothing in time; the next request starts a new one."""
+from .repair import asked
 
 
 def cells_of(nb: NotebookNode, package: Path) -> list[dict[str, str]]:
@@ -50,106 +31,47 @@ def cells_of(nb: NotebookNode, package: Path) -> list[dict[str, str]]:
     return told
 
 
+# torch loads these at the first optimizer and the first gradient, for half a second and more
+HEAVY = {"torch._dynamo": r"\boptim\b", "torch.fx.experimental.symbolic_shapes":
+         r"\b(gradient|autograd|backward)\b"}
+
+
 def imports(nb: NotebookNode) -> list[str]:
-    """The modules that the setup cell of a released notebook imports, minillm left out."""
-    import ast
+    """The modules that a released notebook imports, and what may be one; minillm is left out."""
     found = set[str]()
     for cell in nb.cells:
-        if grade_id(cell) == SETUP:
-            for node in parse(plain_python(cell.source)):
-                if isinstance(node, ast.Import):
-                    found |= {alias.name for alias in node.names}
-                elif isinstance(node, ast.ImportFrom) and node.module:
-                    found.add(node.module)
+        if cell.cell_type != "code":
+            continue
+        try:
+            nodes = parse(plain_python(cell.source))
+        except NotPython:
+            continue
+        for node in nodes:
+            if isinstance(node, ast.Import):
+                found |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                found |= {node.module, *(f"{node.module}.{a.name}" for a in node.names)}
+    text = "\n".join(cell.source for cell in nb.cells)
+    found |= {name for name, sign in HEAVY.items() if re.search(sign, text)}
     return sorted(name for name in found if not name.startswith("minillm"))
 
 
-class Observer:
-    """Observes answers in another process; use as a context manager. Threads take turns."""
+def request_for(nb: NotebookNode, package: Path, limits: Limits) -> dict[str, Any]:
+    """All that the observing process is told of a repaired notebook."""
+    return {"cells": cells_of(nb, package), "targets": [each.target for each in asked(nb)],
+            "cpu": limits.cell_cpu, "wall": limits.cell_wall,
+            "total_cpu": limits.cpu, "total_wall": limits.wall}
 
-    def __init__(self, ground: Ground, released: NotebookNode) -> None:
-        self.ground, self.imports = ground, imports(released)
-        self.process: subprocess.Popen[bytes] | None = None
-        self.turn, self.asked = Lock(), 0
 
-    def __enter__(self) -> "Observer":
-        self.stack = ExitStack()
-        self.private = self.stack.enter_context(private_folder())
-        self.said = self.private / "stderr"
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None,
-                 trace: TracebackType | None) -> None:
-        self.stop()
-        self.stack.close()
-
-    def start(self) -> "subprocess.Popen[bytes]":
-        """The running process; it is started when the first submission needs it."""
-        if self.process is None:
-            ground = self.ground
-            env = environment([ground.observer, ground.kit, ground.package], ground.package,
-                              self.private)
-            with self.said.open("wb") as said:
-                self.process = subprocess.Popen(
-                    [sys.executable, "-m", "grader.observe", *self.imports],
-                    cwd=self.private, env=env,
-                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said)
-        return self.process
-
-    def stop(self) -> None:
-        if self.process is not None:
-            self.process.kill()
-            self.process.communicate()
-            self.process = None
-
-    def observe(self, nb: NotebookNode, seconds: float = TIMEOUT) -> dict[str, Any]:
-        """A reply for each exercise of a repaired notebook: {"visible", "hidden"} or {"lost"}.
-
-        Raises ObserverBroken when the process cannot be started at all.
-        """
-        targets = [each.target for each in asked(nb)]
-        request = {"cells": cells_of(nb, self.ground.package), "targets": targets,
-                   "seconds": seconds, "budget": 3 * seconds}
-        with self.turn:
-            self.asked += 1
-            return self.answered(request | {"number": self.asked})
-
-    def answered(self, request: dict[str, Any]) -> dict[str, Any]:
-        started = self.process is not None
-        try:
-            return self.ask(request)
-        except ObserverLost as lost:
-            self.stop()
-            said = self.said.read_text("utf-8", "replace") if self.said.exists() else ""
-            if not started and "Error" in said:  # our own code or set-up, not an answer
-                raise ObserverBroken(f"the observing process does not start: "
-                                  f"{said.strip().splitlines()[-1]}") from lost
-            return {target: {"lost": f"the observing process was lost: {lost}"}
-                    for target in request["targets"]}
-        finally:
-            if not hasattr(os, "fork"):  # answers ran in the process itself
-                self.stop()
-
-    def ask(self, request: dict[str, Any]) -> dict[str, Any]:
-        process = self.start()
-        assert process.stdin and process.stdout
-        try:
-            process.stdin.write(json.dumps(request).encode() + b"\n")
-            process.stdin.flush()
-        except OSError as error:
-            raise ObserverLost("it had ended") from error
-        said, end = b"", time.monotonic() + request["budget"] + START
-        while not said.endswith(b"\n"):
-            left = end - time.monotonic()
-            if left <= 0 or len(said) > LARGEST:
-                raise ObserverLost("no answer in time")
-            if hasattr(os, "fork") and not select.select([process.stdout], [], [], left)[0]:
-                continue
-            piece = os.read(process.stdout.fileno(), 1 << 16)
-            if not piece:
-                raise ObserverLost("it ended")
-            said += piece
-        reply = json.loads(said)
-        if reply["number"] != request["number"]:
-            raise ObserverLost("it answered another request")
-        return {target: reply["replies"][target] for target in request["targets"]}
+def observe(nb: NotebookNode, package: Path, place: Place) -> dict[str, Any]:
+    """A reply for each exercise of a repaired notebook: {"visible", "hidden"} or {"lost"}."""
+    request = request_for(nb, package, place.limits)
+    try:
+        replies = place.observe(request)
+    except Lost as lost:
+        replies = {}
+        why = f"the observing process was lost: {lost}"
+    else:
+        why = "the observing process said nothing of it"
+    return {target: reply if isinstance(reply := replies.get(target), dict) else {"lost": why}
+            for target in request["targets"]}

@@ -65,19 +65,22 @@ class Ground:
     """What a lesson is graded on, laid out in a folder of its own.
 
     `kit` holds the course's checks, `package` a minillm with reference code before this lesson and
-    holes from it on, `observer` the scenarios, hidden ones included, and no expected value.
+    holes from it on, `observer` what runs the second process and the fork server: the scenarios,
+    hidden ones included, and no expected value.
     """
 
     def __init__(self, root: Path, lessons: list[Lesson], lesson: Lesson, folder: Path) -> None:
         self.root, self.lesson, self.folder = root, lesson, folder
         self.kit, self.package = folder / "kit", folder / "package"
         self.observer = folder / "observer"
+        self.others = self.scenarios(lessons) - self.scenarios([lesson])
         copy_kit(root, self.kit)
         (self.kit / "sitecustomize.py").write_text(f"{ALONE}\n", "utf-8")
         make_package(root / "solutions/minillm", self.package, MADE.format(lesson.number),
                      holes_from(lessons, lesson.number))
         grader = root / "grader"
-        wanted = {grader / name for name in ("__init__.py", "observe.py", "scenarios/__init__.py")}
+        wanted = {grader / name for name in (
+            "__init__.py", "confine.py", "observe.py", "warm.py", "scenarios/__init__.py")}
         for path in {p for c in lesson.asked for p in hidden_files(root, c)}:
             wanted |= {path, path.parent / "__init__.py"}
         for path in sorted(wanted):
@@ -85,11 +88,17 @@ class Ground:
             to.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(path, to)
 
+    def scenarios(self, lessons: list[Lesson]) -> set[Path]:
+        """The files of visible scenarios that lessons use, as they lie in the kit."""
+        return {self.kit / path.relative_to(self.root) for lesson in lessons
+                for cell in lesson.asked for path in cell.authored(self.root / "course/scenarios")}
+
     def version(self) -> str:
-        """What a run depends on besides the submission; of stored values only this lesson's."""
+        """What a run depends on besides the submission; of checks only this lesson's."""
         whole, own = sha256(), {f"{c.target}.json" for c in self.lesson.asked}
         for path in sorted(p for p in self.folder.rglob("*") if p.is_file()):
-            others = path.parent.name == "expected" and path.name not in own
+            others = path in self.others or (
+                path.parent.name == "expected" and path.name not in own)
             if "__pycache__" not in path.parts and not others:
                 whole.update(str(path.relative_to(self.folder)).encode() + b"\0")
                 whole.update(path.read_bytes())

@@ -14,6 +14,7 @@ from course.source import NotPython, parse
 from .classroom import Classroom
 from .collect import Collecting
 from .grade import Grading
+from .host import obstacle
 from .notebooks import grade_id
 from .private import private_folder
 from .release import register
@@ -117,7 +118,7 @@ def realtest(root: Path, lesson: Lesson, known: dict[str, list[Variant]]) -> lis
             path.parent.mkdir(parents=True)
             nbformat.write(nb, path)
         Collecting(room).run(folder / "came")
-        Grading(root, room, lesson.name).run()
+        Grading(root, room, lesson.name, unconfined=bool(obstacle())).run()  # they are our own
         rows = {row["learner"]: row for row in report(room, [lesson.name])[1]}
     points = {c.target: c.points for c in lesson.asked}
     faults = [fault for number, plan in enumerate(plans)

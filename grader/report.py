@@ -1,48 +1,119 @@
-"""`grader report`: a line for each learner and lesson, as CSV that spreadsheets take as it is."""
+"""`grader report`: a page for people, CSV for spreadsheets, and a file for an LMS to import."""
 
 import csv
 import io
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from course.files import write
 
+from . import page
 from .classroom import Classroom
 from .collect import Index
 from .errors import GraderError
 from .journal import Journal
 from .notebooks import grade_id
-from .repair import asked
+from .outcome import stored
+from .project import ROOT
+from .repair import Asked, asked
+from .similar import in_class
 
 FIRST = ["learner", "name", "lesson", "score", "max", "status", "reason", "needs a person",
          "repairs"]
+EXPECTED = ROOT / "course/expected"
 Row = dict[str, Any]
 
 
-def report(classroom: Classroom, lessons: list[str]) -> tuple[Path, list[Row]]:
-    """Write `report.csv` for these lessons (all that were released, if none is named).
+@dataclass
+class Lesson:
+    """What there is to say of one lesson of a class; `gaps`: limits that were not enforced."""
 
-    Raises GraderError when a lesson has not been released, or there is no gradebook yet.
+    name: str
+    targets: dict[str, float]
+    rows: list[Row]
+    gaps: list[str]
+
+
+def report(classroom: Classroom, lessons: list[str]) -> tuple[Path, list[Row]]:
+    """Write `report.html`, `report.csv` and `lms/LESSON.csv` for these lessons, or for all.
+
+    Gives the path of the CSV and its rows. Raises GraderError when a lesson has not been
+    released, or there is no gradebook yet.
     """
     lessons = lessons or classroom.lessons()
     if not classroom.database.is_file() or not lessons:
         raise GraderError(f"{classroom.folder} holds no gradebook yet; `grader release` makes it")
-    index, rows, targets = Index(classroom.folder), list[Row](), dict[str, None]()
+    index = Index(classroom.folder)
     with classroom.gradebook() as book:
-        for lesson in lessons:
-            wanted, journal = asked(classroom.released(lesson)), classroom.journal(lesson)
-            targets.update(dict.fromkeys(each.target for each in wanted))
-            scores = graded(book, lesson)
-            names = {s.id: full_name(s) for s in book.students} | {
-                k: v["name"] for k, v in index.learners.items()}
-            for learner in sorted({*names, *scores, *classroom.submissions(lesson)}):
-                rows.append({"learner": learner, "name": names.get(learner, ""), "lesson": lesson,
-                             "max": sum(each.check.metadata["nbgrader"]["points"]
-                                        for each in wanted),
-                             **line(classroom, journal, index, lesson, learner, scores, wanted)})
+        found = [look(classroom, book, index, lesson) for lesson in lessons]
+    rows = [row for each in found for row in each.rows]
     path = classroom.folder / "report.csv"
-    write(path, table(rows, list(targets)))
+    write(path, table(rows, list({t: None for each in found for t in each.targets})))
+    sections = []
+    for each in found:
+        write(classroom.folder / f"lms/{each.name}.csv", for_lms(each, index))
+        alike = in_class(classroom.submissions(each.name), classroom.released(each.name))
+        sections.append(page.section(each.name, each.rows, each.targets, each.gaps, alike,
+                                     EXPECTED))
+    write(classroom.folder / "report.html", page.page(sections))
     return path, rows
+
+
+def look(classroom: Classroom, book: Any, index: Index, lesson: str) -> Lesson:
+    """A row for everybody in the class."""
+    wanted, journal = asked(classroom.released(lesson)), classroom.journal(lesson)
+    points = {each.target: float(each.check.metadata["nbgrader"]["points"]) for each in wanted}
+    scores, gaps = graded(book, lesson), dict[str, None]()
+    names = {s.id: full_name(s) for s in book.students} | {
+        k: v["name"] for k, v in index.learners.items()}
+    rows = list[Row]()
+    for learner in sorted({*names, *scores, *classroom.submissions(lesson)}):
+        run = journal.load(learner, "run") or {}
+        gaps.update(dict.fromkeys(run.get("gaps", [])))
+        rows.append({"learner": learner, "name": names.get(learner, ""), "lesson": lesson,
+                     "max": sum(points.values()),
+                     **line(classroom, journal, index, lesson, learner, scores, wanted, run)})
+    return Lesson(lesson, points, rows, list(gaps))
+
+
+def for_lms(lesson: Lesson, index: Index) -> str:
+    """Name, id, score and comment of everybody who has a grade; nothing of hidden checks."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(("name", "id", "score", "comment"))
+    for row in lesson.rows:
+        if row["status"] == "graded":
+            told = [f"{t}: {comment(t, row[f'{t}: why'])}" for t in lesson.targets
+                    if row[f"{t}: why"]]
+            writer.writerow(map(harmless, (
+                row["name"] or row["learner"], number(row["learner"], index), row["score"],
+                " ".join(told) or "All checks passed.")))
+    return "\ufeff" + out.getvalue()
+
+
+def number(learner: str, index: Index) -> str:
+    """The id that the LMS gave a learner, if it came with the submission; else ours."""
+    for key in index.learners.get(learner, {}).get("keys", []):
+        kind, _, rest = key.partition(" ")
+        if kind in ("canvas", "blackboard"):
+            return str(rest)
+        if kind == "moodle":
+            return str(rest.rpartition(" ")[2])
+    return learner
+
+
+def comment(target: str, why: str) -> str:
+    """A sentence on a check that failed, for the learner."""
+    for mistake in (stored(EXPECTED, target) or {"mistakes": []})["mistakes"]:
+        if mistake["name"] == why:
+            told = str(mistake["message"])
+            return told[:1].upper() + told[1:]
+    if why == "hole":
+        return "Not answered."
+    if why.startswith("hidden"):
+        return "Right for the inputs of the check, not for others."
+    return "Not passed."
 
 
 def full_name(student: Any) -> str:
@@ -61,12 +132,11 @@ def graded(book: Any, lesson: str) -> dict[str, dict[str, float]]:
 
 
 def line(classroom: Classroom, journal: Journal, index: Index, lesson: str, learner: str,
-         scores: dict[str, dict[str, float]], wanted: list[Any]) -> Row:
+         scores: dict[str, dict[str, float]], wanted: list[Asked], run: dict[str, Any]) -> Row:
     """What there is to say of one learner's lesson."""
     result, failed = journal.load(learner, "result"), journal.load(learner, "failed")
     attempts = index.of(learner, lesson)
     counts = index.newest(learner, lesson)
-    run = journal.load(learner, "run") or {}
     repairs = [*(counts or {}).get("repairs", []), *run.get("repairs", [])]
     row: Row = {"repairs": "; ".join(dict.fromkeys(repairs)), "reason": "", "needs a person": ""}
     handed_in = classroom.notebook("submitted", lesson, learner).is_file()

@@ -21,7 +21,7 @@ from rattler import MatchSpec
 ROOT = Path(__file__).parents[1]
 FILES = ("pyproject.toml", "constraints.txt", "environment.yml")
 OURS = {"course", "grader", "minillm", "steps"}
-BROUGHT = {"ipython", "jupyter-client", "traitlets", "cycler"}  # by ipykernel and matplotlib
+BROUGHT = {"ipython", "jupyter-client", "pyzmq", "traitlets", "cycler"}  # ipykernel, matplotlib
 HERE = [sysconfig.get_path("purelib")]  # setuptools puts what it vendors on sys.path once imported
 UNPINNED = {"minillm-course", "pip", "setuptools", "wheel"}  # the project, and what venv brings
 

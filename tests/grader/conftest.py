@@ -1,6 +1,6 @@
 """Lesson 00 as it is released, its right answers, and notebooks made from them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,13 @@ import nbformat
 import pytest
 
 from grader.classroom import Classroom
+from grader.confine import Limits
+from grader.execute import Places
+from grader.host import Server, obstacle
 from grader.notebooks import flags, grade_id
+from grader.observer import imports
+from grader.project import Ground, find, read_lessons
+from grader.stock import Stock
 
 ROOT = Path(__file__).parents[2]
 LESSON = "00_start_here"
@@ -18,6 +24,9 @@ ANSWER, CHECK = "bigram-next_word_probabilities", "check-bigram-next_word_probab
 STEP, STEP_CHECK = "steps-start-p_cat", "check-steps-start-p_cat"
 ROWS, WHOLE = ".sum(-1, keepdim=True)", ".sum()"  # the right answer, and a known mistake
 Make = Callable[..., Any]
+CONFINED = not obstacle()
+HERE = [] if CONFINED else ["--unconfined"]  # how `grader grade` runs on this machine
+confined = pytest.mark.skipif(not CONFINED, reason=f"nothing is confined here: {obstacle()}")
 
 
 @pytest.fixture(scope="session")
@@ -45,6 +54,21 @@ def make(released: Any, right: dict[str, str]) -> Make:
         return nb
 
     return notebook
+
+
+@pytest.fixture(scope="session")
+def ground(tmp_path_factory: pytest.TempPathFactory) -> Ground:
+    """What lesson 00 is graded on."""
+    lessons = read_lessons(ROOT)
+    return Ground(ROOT, lessons, find(lessons, LESSON), tmp_path_factory.mktemp("ground"))
+
+
+@pytest.fixture(scope="session")
+def places(ground: Ground, released: Any) -> Iterator[Places]:
+    """Where submissions to lesson 00 run: confined, if this machine can."""
+    kind = Server if CONFINED else Stock
+    with kind(ground, imports(released), Limits()) as found:
+        yield found
 
 
 @pytest.fixture

@@ -5,6 +5,8 @@ import io
 import json
 import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
@@ -13,12 +15,26 @@ from typing import Any
 import nbformat
 import pytest
 
+from grader import gradebook
 from grader.__main__ import main
 from grader.classroom import Classroom
 from grader.journal import Journal
 from grader.notebooks import grade_id
 
-from .conftest import ANSWER, CHECK, EXERCISE, LESSON, ROOT, ROWS, STEP, WHOLE, Make, at, code
+from .conftest import (
+    ANSWER,
+    CHECK,
+    EXERCISE,
+    HERE,
+    LESSON,
+    ROOT,
+    ROWS,
+    STEP,
+    WHOLE,
+    Make,
+    at,
+    code,
+)
 
 FULL = 7
 Say = Callable[..., tuple[int, str]]
@@ -65,7 +81,7 @@ def room(tmp_path_factory: pytest.TempPathFactory, make: Make, released: Any,
     within = ["--class", str(room.folder)]
     assert main(["release", *within]) == 0
     assert main(["collect", str(folder / "came"), *within]) == 0
-    assert main(["grade", "00", *within]) == 0
+    assert main(["grade", "00", *within, *HERE]) == 0
     assert main(["feedback", "00", *within]) == 0
     assert main(["report", "00", *within]) == 0
     return room
@@ -77,6 +93,8 @@ def say(room: Classroom, capsys: pytest.CaptureFixture[str]) -> Say:
 
     def run(*words: str) -> tuple[int, str]:
         capsys.readouterr()
+        if words[0] == "grade":
+            words += tuple(HERE)
         status = main([*words, "--class", str(room.folder)])
         said = capsys.readouterr()
         return status, said.out + said.err
@@ -282,3 +300,82 @@ def test_a_journal_of_another_notebook_is_refused(room: Classroom, say: Say) -> 
     assert say("grade", "00")[1].startswith("1 graded")
     assert grade_id(autograded(room, "right").cells[1]) == "setup"
     assert isinstance(room.journal(LESSON), Journal)
+
+
+def test_unconfined(room: Classroom, say: Say) -> None:
+    """The stock kernel gives the same grade, and everybody is told what that means."""
+    journal = room.journal(LESSON)
+    before = [(journal.load(n, "result") or {})["outcomes"] for n in ("right", "forged")]
+    status, said = say("grade", "00", "--unconfined", "--learner", "[rf]*")
+    assert status == 0 and "not enforced here: NOT CONFINED" in said
+    assert [(journal.load(n, "result") or {})["outcomes"] for n in ("right", "forged")] == before
+    say("report", "00")
+    assert "Not enforced: NOT CONFINED" in (room.folder / "report.html").read_text("utf-8")
+
+
+def test_the_same_grades_again(make: Make, released: Any, right: dict[str, str], tmp_path: Path,
+                               monkeypatch: pytest.MonkeyPatch) -> None:
+    """One at a time; and two at a time, in the other order, on a machine that is busy."""
+    from grader.grade import Grading
+    from grader.project import find, read_lessons
+    from grader.release import register
+    room = Classroom(tmp_path / "class")
+    room.folder.mkdir()
+    register(ROOT, room, find(read_lessons(ROOT), LESSON))
+    for learner, nb in submissions(make, released, right).items():
+        path = room.notebook("submitted", LESSON, learner.replace(" ", "-"))
+        path.parent.mkdir(parents=True)
+        nb.cells = [c for c in nb.cells if grade_id(c) or "✓" in c.source or learner == "colab"]
+        path.write_text(json.dumps(nb), "utf-8")
+
+    def outcomes(jobs: int) -> dict[str, Any]:
+        grading = Grading(ROOT, room, LESSON, jobs=jobs, force=True, unconfined=bool(HERE))
+        assert len(grading.run().graded) == 9
+        results = {learner: room.journal(LESSON).load(learner, "result")
+                   for learner in room.submissions(LESSON)}
+        with room.gradebook() as book:
+            scores = {s.student.id: s.score for s in book.assignment_submissions(LESSON)}
+        return {k: (r["outcomes"], scores[k]) for k, r in results.items() if r}
+
+    first, usual = outcomes(1), Classroom.submissions
+    monkeypatch.setattr(Classroom, "submissions", lambda self, lesson, learners="*": dict(
+        reversed(usual(self, lesson, learners).items())))
+    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(3)]
+    try:
+        assert outcomes(2) == first and len(first) == 9
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
+
+
+def test_a_corrected_check_changes_only_what_it_touches(room: Classroom, tmp_path: Path) -> None:
+    """The exercise's stored values become those of its known mistake: who made it is right now."""
+    from grader.regrade import regrade
+    root = tmp_path / "project"
+    for folder in ("course", "grader", "solutions", "notebooks"):
+        shutil.copytree(ROOT / folder, root / folder)
+    other = root / "course/expected/functional.softmax.json"
+    other.write_text(other.read_text() + " ")
+    before, given = room.submissions(LESSON), gradebook.by_hand(room.database)
+    regrade(root, room, [], unconfined=bool(HERE))  # wherever an earlier test left it
+    done = regrade(root, room, [], unconfined=bool(HERE))
+    assert done.lines == [f"{LESSON}: 0 run again, 0 recorded again, {len(before)} as before",
+                          "nobody's grade or reason changed"]
+    path = root / f"course/expected/{EXERCISE}.json"
+    record = json.loads(path.read_text())
+    mistake = next(m for m in record["mistakes"] if m["name"] == "whole_sum")
+    record["right"] |= mistake["seen"]
+    record["mistakes"].remove(mistake)
+    path.write_text(json.dumps(record))
+    hidden = root / f"grader/expected/{EXERCISE}.json"
+    hidden.unlink()
+    (root / "grader/scenarios/bigram.py").write_text("")
+    done = regrade(root, room, [LESSON], unconfined=bool(HERE))
+    assert done.lines[0].startswith(f"{LESSON}: {len(before)} run again, ") and not done.failed
+    table = {line.split()[0]: line.split() for line in done.lines[2:]}
+    assert done.lines[1].split()[:5] == ["learner", "lesson", "exercise", "was", "is"]
+    assert table["Ana-María-López"][1:] == [LESSON, EXERCISE, "0", "2", "whole_sum", "passed"]
+    assert table["double"][2:] == [EXERCISE, "2", "0", "passed", "wrong"]
+    assert "dying" not in table, "nothing changed for it"
+    assert gradebook.by_hand(room.database) == given

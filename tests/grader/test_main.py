@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from grader import cgroups
 from grader.__main__ import main
 from grader.classroom import Classroom
-from grader.execute import environment
+from grader.environment import environment
 from grader.private import sweep
 from grader.report import harmless
 
@@ -43,6 +44,19 @@ def test_lessons_that_are_not_there(room: Classroom, capsys: Capture) -> None:
     assert "no lesson is called" in fails(capsys, "collect", ".", "--lesson", "99", *within)
     assert "no lesson is called" in fails(capsys, "selftest", "99")
     assert "holds no submission of 00_start_here" in fails(capsys, "grade", "00", *within)
+
+
+def test_a_machine_that_cannot_confine(room: Classroom, capsys: Capture,
+                                       monkeypatch: pytest.MonkeyPatch) -> None:
+    within = ("--class", str(room.folder))
+    monkeypatch.setattr("grader.host.landlock_version", lambda: 0)
+    monkeypatch.setattr("sys.platform", "linux")
+    said = fails(capsys, "grade", "00", *within)
+    assert "submissions cannot be confined here: the kernel of this machine has no Landlock" in said
+    assert "--unconfined" in said
+    monkeypatch.setattr("sys.platform", "darwin")
+    assert "only Linux can confine" in fails(capsys, "grade", "00", *within)
+    assert "holds no submission" in fails(capsys, "grade", "00", "--unconfined", *within)
 
 
 def test_a_gradebook_that_is_none(room: Classroom, capsys: Capture) -> None:
@@ -99,6 +113,18 @@ def test_folders_of_killed_graders_go(tmp_path: Path, monkeypatch: pytest.Monkey
         (tmp_path / name / "within").mkdir(parents=True)
     sweep()
     assert {p.name for p in tmp_path.iterdir()} == {f"grader-{os.getpid()}-b", "grader-x", "other"}
+
+
+def test_control_groups_of_killed_graders_go(tmp_path: Path,
+                                            monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.cgroups.ROOT", tmp_path)
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    for name in (f"grader-{ended.pid}-0", f"grader-{os.getpid()}-1", "grader-x-1", "user"):
+        (tmp_path / "pids" / name).mkdir(parents=True)
+    cgroups.sweep()
+    assert {p.name for p in (tmp_path / "pids").iterdir()} == {
+        f"grader-{os.getpid()}-1", "grader-x-1", "user"}
 
 
 def test_a_name_is_no_formula() -> None:

@@ -1,0 +1,50 @@
+"""A copy of the gradebook before a run writes to it, and a look afterwards at what has to stay."""
+
+import os
+import sqlite3
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+
+from .errors import GraderError
+
+KEPT = 20  # copies
+BY_HAND = (
+    "select notebook_id, cell_id, manual_score, extra_credit from grade "
+    "where manual_score is not null or extra_credit is not null",
+    "select notebook_id, cell_id, manual_comment, '' from comment "
+    "where manual_comment is not null",
+)
+
+
+def back_up(database: Path) -> Path:
+    """Copy the gradebook, whole or not at all, into `backups/` beside it; gives the copy."""
+    folder = database.parent / "backups"
+    folder.mkdir(exist_ok=True)
+    for stray in folder.glob("*.part"):
+        stray.unlink()
+    copy = folder / f"gradebook-{datetime.now():%Y-%m-%d-%H%M%S-%f}.db"
+    part = copy.with_suffix(".part")
+    with closing(sqlite3.connect(database)) as old, closing(sqlite3.connect(part)) as new:
+        old.backup(new)
+    os.replace(part, copy)
+    for old_copy in sorted(folder.glob("gradebook-*.db"))[:-KEPT]:
+        old_copy.unlink()
+    return copy
+
+
+def by_hand(database: Path) -> set[tuple[object, ...]]:
+    """Every score, extra point and comment that a person has given."""
+    with closing(sqlite3.connect(database)) as book:
+        return {tuple(row) for query in BY_HAND for row in book.execute(query)}
+
+
+def check(database: Path, copy: Path) -> None:
+    """Compare with the copy from before. Raises GraderError when something was lost."""
+    with closing(sqlite3.connect(database)) as book:
+        said = [row[0] for row in book.execute("pragma integrity_check")]
+    wrong = "" if said == ["ok"] else f"it is damaged: {said[0]}"
+    if not wrong and (lost := by_hand(copy) - by_hand(database)):
+        wrong = f"{len(lost)} scores or comments given by hand are missing or changed"
+    if wrong:
+        raise GraderError(f"{database}: {wrong}. As it was before this run: {copy}")
