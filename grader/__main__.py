@@ -30,6 +30,8 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("--check", action="store_true", help="only name what is stale")
     command.add_argument("--force", action="store_true", help="observe everything again")
     add("release", "make the learners' bundle and register the lessons in the gradebook")
+    command = add("catch-up", "lay out reference code of earlier lessons, for who joins late")
+    command.add_argument("lesson", help="the lesson they are to go on with")
     command = add("collect", "take submissions as they arrive: notebooks, folders, an LMS's zip")
     command.add_argument("source", type=Path, help="a folder, a zip or a notebook")
     command.add_argument("--lesson", help="take only this lesson's")
@@ -96,6 +98,13 @@ def release(options: Options) -> int:
         path, said = run(ROOT, room)
     print(*said, sep="\n")
     print(f"for learners: {path} ({path.stat().st_size >> 10} KB), and the same as a folder")
+    return 0
+
+
+def catch_up(options: Options) -> int:
+    from .release import catch_up as run
+    folder = run(ROOT, Classroom(options.folder), options.lesson)
+    print(f"{folder}: give it to them; `course catch-up {options.lesson} --from FOLDER` takes it")
     return 0
 
 
@@ -195,9 +204,9 @@ def selftest(options: Options) -> int:
     return run(ROOT, options.lesson, options.nbgrader)
 
 
-COMMANDS = {"build": build, "release": release, "collect": collect, "grade": grade,
-            "regrade": regrade, "feedback": feedback, "report": report, "formgrader": formgrader,
-            "selftest": selftest}
+COMMANDS = {"build": build, "release": release, "catch-up": catch_up, "collect": collect,
+            "grade": grade, "regrade": regrade, "feedback": feedback, "report": report,
+            "formgrader": formgrader, "selftest": selftest}
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -7,13 +7,14 @@ import tomllib
 import zipfile
 from pathlib import Path
 
-from course.build.lesson import Lesson
+from course.build.lesson import Lesson, holes_from
+from course.build.package import make_package
 from course.files import write
-from course.workspace import fill_copy
+from course.workspace import MADE, fill_copy
 
 from .classroom import Classroom
 from .errors import GraderError
-from .project import copy_kit, read_lessons
+from .project import copy_kit, find, read_lessons
 
 NAME = "minillm-course"
 AUTHORS_ONLY = {"copydetect", "jupytext"}  # what no learner's command needs
@@ -95,6 +96,16 @@ def release(root: Path, classroom: Classroom) -> tuple[Path, list[str]]:
     replace_folder(making, bundle / NAME)
     make_zip(bundle / NAME, bundle / f"{NAME}.zip")
     return bundle / f"{NAME}.zip", said
+
+
+def catch_up(root: Path, classroom: Classroom, name: str) -> Path:
+    """Lay out the package as it is when a lesson begins: right code before it, holes from it on."""
+    lessons = read_lessons(root)
+    lesson = find(lessons, name)
+    folder = classroom.folder / "catch-up" / lesson.name
+    make_package(root / "solutions/minillm", folder, MADE.format(lesson.number),
+                 holes_from(lessons, lesson.number))
+    return folder
 
 
 def register(root: Path, classroom: Classroom, lesson: Lesson) -> str:

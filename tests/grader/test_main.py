@@ -130,3 +130,16 @@ def test_control_groups_of_killed_graders_go(tmp_path: Path,
 def test_a_name_is_no_formula() -> None:
     assert harmless("=1+1") == "'=1+1" and harmless("Ana") == "Ana"
     assert (harmless(2.0), harmless(1.5)) == (2, 1.5)
+
+
+def test_reference_code_for_who_joins_late(tmp_path: Path, capsys: pytest.CaptureFixture[str],
+                                           ) -> None:
+    from course.catchup import reference_package
+    from course.source import is_hole, text
+    assert main(["catch-up", "01", "--class", str(tmp_path)]) == 0
+    folder = Path(capsys.readouterr().out.split(":")[0])
+    package = reference_package(folder, tmp_path)
+    earlier = (package / "bigram.py").read_text("utf-8")
+    later = (package / "functional.py").read_text("utf-8")
+    assert not is_hole(text(earlier, "next_word_probabilities"))
+    assert "SOLUTION" not in earlier and is_hole(text(later, "softmax"))
