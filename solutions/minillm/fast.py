@@ -1,0 +1,192 @@
+"""The same model through torch's own kernels: equal results (tested), less time.
+
+Your functions are written to be read; each line is a pass over memory, and each call has a price of
+some microseconds, which at this size is most of what a new token costs. `FastGPT(model)` runs the
+weights of your MiniGPT through torch's fused kernels instead. It is a switch, `TrainConfig.fast`
+and `--fast`; nothing else depends on it.
+"""
+
+import ctypes
+import math
+import platform
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+import torch.nn.functional as K  # torch's kernels
+
+from . import norms, rope
+
+EXPLICIT = 512  # tokens up to which matmul, softmax, matmul beats torch's blockwise kernel on CPU
+
+
+def keep_memory() -> None:
+    """Tell the allocator to keep freed memory instead of returning it to the system.
+
+    By default glibc maps every large tensor anew and the system fills its pages with zeros, again
+    at each step: measured, this took a third of a step. Only with glibc, on Linux; for the rest of
+    the process, which keeps about a third more memory.
+    """
+    if platform.libc_ver()[0] == "glibc":
+        libc = ctypes.CDLL(None)
+        for option, value in ((-4, 0), (-1, 2**31 - 1), (-2, 256 << 20)):
+            libc.mallopt(option, value)  # M_MMAP_MAX, M_TRIM_THRESHOLD, M_TOP_PAD
+
+
+@contextmanager
+def runtime() -> Iterator[None]:
+    """Inside, large matrix products on the CPU go to the library that is quickest there.
+
+    "medium" sends them to oneDNN instead of MKL, which on processors that are not Intel's takes
+    its slow path. It also allows bfloat16 products: processors with AMX make use of that, and then
+    a product has 3 significant digits and not 7; others do not, and stay as exact as before.
+    """
+    keep_memory()
+    before = torch.get_float32_matmul_precision()
+    torch.set_float32_matmul_precision("medium")
+    try:
+        yield
+    finally:
+        torch.set_float32_matmul_precision(before)
+
+
+def norm(part: Any, x: torch.Tensor) -> torch.Tensor:
+    """A LayerNorm or RMSNorm of lesson 08 on `x` [..., D]."""
+    if isinstance(part, norms.LayerNorm):
+        return K.layer_norm(x, x.shape[-1:], part.weight, part.bias, getattr(part, "eps", 1e-5))
+    return K.rms_norm(x, x.shape[-1:], part.weight, getattr(part, "eps", 1e-6))
+
+
+def joined(*parts: Any) -> tuple[torch.Tensor, torch.Tensor | None]:
+    """Linear layers of one input as a single one: one product instead of several."""
+    bias = None if parts[0].bias is None else torch.cat([p.bias for p in parts])
+    return torch.cat([p.weight for p in parts]), bias
+
+
+class FastGPT(torch.nn.Module):
+    """`model`, a MiniGPT, through torch's kernels. Called as the model is, with the same results.
+
+    It has no weights of its own: what trains one trains the other.
+    """
+
+    def __init__(self, model: Any) -> None:
+        super().__init__()
+        self.model, self.config = model, model.config
+        self.weights = list(model.parameters())
+        self.version = -1
+        self.kept: dict[int, tuple[Any, Any]] = {}
+        self.mask = torch.zeros(0, 0)
+        self.turns: torch.Tensor | None = None  # e^{i angle} of each position and pair, for RoPE
+        if self.config.position == "rope":
+            frequencies = rope.rope_frequencies(self.config.rope_width, self.config.rope_base)
+            places = torch.arange(self.config.block_size)
+            self.turns = torch.complex(*rope.rope_tables(places, frequencies))  # (S, w)
+
+    def forward(
+        self, ids: torch.Tensor, targets: torch.Tensor | None = None, cache: Any = None
+    ) -> tuple[torch.Tensor, torch.Tensor | None]:
+        """As `MiniGPT.forward`."""
+        T, start = ids.shape[1], 0 if cache is None else cache.length
+        if start + T > self.config.block_size:
+            raise ValueError(f"{T} ids behind {start} others, for {self.config.block_size} places")
+        model, turns = self.model, None
+        if self.turns is not None:
+            turns = self.turns[start : start + T, None].to(ids.device)  # (T, 1, w)
+        x = K.embedding(ids, model.embed.weight)  # (B, T, D)
+        if model.positions is not None:
+            x = x + model.positions(T, start)
+        x = self.dropout(x)
+        for layer, block in enumerate(model.blocks):
+            qkv, up = self.joined(layer, block)
+            x = x + self.attend(block.attn, norm(block.attn_norm, x), qkv, turns, cache, layer)
+            x = x + self.feed(block.ffn, norm(block.ffn_norm, x), up)
+        logits = K.linear(norm(model.final_norm, x), model.head.weight)  # (B, T, V)
+        if targets is None:
+            return logits, None
+        return logits, K.cross_entropy(logits.flatten(0, 1), targets.flatten())
+
+    def dropout(self, x: torch.Tensor) -> torch.Tensor:
+        return K.dropout(x, self.config.dropout, self.training) if self.training else x
+
+    def joined(self, layer: int, block: Any) -> tuple[Any, Any]:
+        """The weights of q, k, v as one matrix, and those of gate and up; kept while they last."""
+        if torch.is_grad_enabled():
+            return self.join(block)
+        if layer == 0 and (version := sum(w._version for w in self.weights)) != self.version:
+            self.version, self.kept = version, {}
+        if layer not in self.kept:
+            self.kept[layer] = self.join(block)
+        return self.kept[layer]
+
+    def join(self, block: Any) -> tuple[Any, Any]:
+        at, ffn = block.attn, block.ffn
+        gated = self.config.ffn == "swiglu"
+        return (joined(at.q_proj, at.k_proj, at.v_proj),
+                joined(ffn.gate_proj, ffn.up_proj) if gated else None)
+
+    def attend(
+        self, part: Any, x: torch.Tensor, qkv: Any, turns: torch.Tensor | None, cache: Any,
+        layer: int,
+    ) -> torch.Tensor:
+        """A CausalSelfAttention of lesson 05 on `x` [B, T, D]."""
+        (B, T, D), c = x.shape, self.config
+        H, Hkv, Dh = c.n_head, c.kv_heads, c.head_width
+        heads = K.linear(x, *qkv).view(B, T, H + 2 * Hkv, Dh)
+        both, v = heads[:, :, : H + Hkv], heads[:, :, H + Hkv :]
+        if c.qk_norm:
+            gain = torch.cat([part.q_norm.weight.expand(H, Dh), part.k_norm.weight.expand(Hkv, Dh)])
+            both = K.rms_norm(both, (Dh,), None, getattr(part.q_norm, "eps", 1e-6)) * gain
+        if turns is not None:
+            both = turn(both, turns)
+        both, v = both.transpose(1, 2), v.transpose(1, 2)
+        q, k = both[:, :H], both[:, H:]  # (B, H, T, Dh), (B, Hkv, T, Dh)
+        if cache is not None:
+            k, v = cache.update(layer, k, v)  # (B, Hkv, S, Dh)
+        out = self.mix(q, k, v).transpose(1, 2).reshape(B, T, D)
+        return self.dropout(K.linear(out, part.out_proj.weight, part.out_proj.bias))
+
+    def mix(self, q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
+        """Causal attention, the T queries being the last of S positions: [B, H, T, Dh]."""
+        (B, H, T, Dh), S = q.shape, k.shape[2]
+        drop = self.config.dropout if self.training else 0.0
+        few = H // k.shape[1]
+        if not (T == S <= EXPLICIT and torch.is_grad_enabled()):
+            mask = None if T in (1, S) else self.causal(S, q)[S - T :]
+            return K.scaled_dot_product_attention(
+                q, k, v, mask, drop, is_causal=T == S > 1, enable_gqa=few > 1)
+        if few > 1:
+            k, v = k.repeat_interleave(few, 1), v.repeat_interleave(few, 1)
+        q, k, v = (each.reshape(B * H, T, Dh) for each in (q, k, v))
+        scores = torch.baddbmm(self.causal(T, q), q, k.mT, alpha=1 / math.sqrt(Dh))  # (B·H, T, T)
+        weights = K.dropout(scores.softmax(-1), drop) if drop else scores.softmax(-1)
+        return torch.bmm(weights, v).view(B, H, T, Dh)
+
+    def causal(self, S: int, like: torch.Tensor) -> torch.Tensor:
+        """0 where a query may look, -inf where not: [S, S]."""
+        if len(self.mask) != S or self.mask.dtype != like.dtype or self.mask.device != like.device:
+            self.mask = torch.full((S, S), -torch.inf, dtype=like.dtype, device=like.device).triu(1)
+        return self.mask
+
+    def feed(self, part: Any, x: torch.Tensor, gate_up: Any) -> torch.Tensor:
+        """The feed-forward of lesson 09 on `x` [B, T, D]; a mixture of experts runs as it is."""
+        if self.config.ffn == "moe":
+            mixed: torch.Tensor = part(x)
+            return mixed
+        if gate_up is None:
+            h = K.gelu(K.linear(x, part.up_proj.weight, part.up_proj.bias))
+        else:
+            gate, up = K.linear(x, *gate_up).chunk(2, dim=-1)
+            h = K.silu(gate) * up
+        return self.dropout(K.linear(h, part.down_proj.weight, part.down_proj.bias))
+
+
+def turn(x: torch.Tensor, turns: torch.Tensor) -> torch.Tensor:
+    """RoPE on neighbouring pairs of `x` [B, T, H, Dh]: a pair is a complex number, turned by one.
+
+    `turns` [T, 1, w]; the dims behind the first 2w pass through.
+    """
+    w = turns.shape[-1]
+    pairs = torch.view_as_complex(x[..., : 2 * w].reshape(*x.shape[:-1], w, 2).contiguous())
+    turned = torch.view_as_real(pairs * turns).flatten(-2).to(x.dtype)
+    return turned if x.shape[-1] == 2 * w else torch.cat([turned, x[..., 2 * w :]], -1)
