@@ -51,11 +51,60 @@ def runtime() -> Iterator[None]:
         torch.set_float32_matmul_precision(before)
 
 
+class UnitRMS(torch.autograd.Function):
+    """x / √(mean of x² + eps) along the last dimension: torch has no fused kernel for it on a CPU.
+
+    Forward and backward are lesson 08's formulas in as few passes over memory as they can be.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, x: torch.Tensor, eps: float) -> torch.Tensor:
+        length = torch.linalg.vector_norm(x, dim=-1, keepdim=True)  # (..., 1)
+        inverse = (length.square() / x.shape[-1] + eps).rsqrt()
+        unit: torch.Tensor = x * inverse
+        ctx.save_for_backward(unit, inverse)
+        return unit
+
+    @staticmethod
+    def backward(ctx: Any, *grads: torch.Tensor) -> tuple[torch.Tensor, None]:
+        (unit, inverse), grad = ctx.saved_tensors, grads[0]
+        along = torch.linalg.vecdot(grad, unit).unsqueeze(-1) / unit.shape[-1]  # (..., 1)
+        return torch.addcmul(grad, unit, along, value=-1).mul_(inverse), None
+
+
+class MeanCrossEntropy(torch.autograd.Function):
+    """The mean of -log p[target] of `logits` [N, V], with p - y for its gradient (lesson 01).
+
+    Torch's own first writes a gradient of zeros as large as the logits, half of a step's memory.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, logits: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
+        log_p, at = torch.log_softmax(logits, -1), targets[:, None]
+        ctx.save_for_backward(log_p, at)
+        return -log_p.gather(-1, at).mean()
+
+    @staticmethod
+    def backward(ctx: Any, *grads: torch.Tensor) -> tuple[torch.Tensor, None]:
+        log_p, at = ctx.saved_tensors
+        grad = log_p.exp().scatter_add_(-1, at, log_p.new_full((), -1.0).expand(at.shape))
+        return grad.mul_(grads[0] / len(grad)), None
+
+
 def norm(part: Any, x: torch.Tensor) -> torch.Tensor:
     """A LayerNorm or RMSNorm of lesson 08 on `x` [..., D]."""
     if isinstance(part, norms.LayerNorm):
         return K.layer_norm(x, x.shape[-1:], part.weight, part.bias, getattr(part, "eps", 1e-5))
-    return K.rms_norm(x, x.shape[-1:], part.weight, getattr(part, "eps", 1e-6))
+    weight: torch.Tensor = part.weight
+    return unit_rms(x, getattr(part, "eps", 1e-6)) * weight
+
+
+def unit_rms(x: torch.Tensor, eps: float) -> torch.Tensor:
+    """`x` with a mean square of 1 along its last dimension."""
+    if not torch.is_grad_enabled():
+        return K.rms_norm(x, x.shape[-1:], None, eps)
+    made: torch.Tensor = UnitRMS.apply(x, eps)  # type: ignore[no-untyped-call]
+    return made
 
 
 def joined(*parts: Any) -> tuple[torch.Tensor, torch.Tensor | None]:
@@ -104,7 +153,10 @@ class FastGPT(torch.nn.Module):
         logits = K.linear(norm(model.final_norm, x), model.head.weight)  # (B, T, V)
         if targets is None:
             return logits, None
-        return logits, K.cross_entropy(logits.flatten(0, 1), targets.flatten())
+        flat = logits.flatten(0, 1), targets.flatten()
+        if torch.is_grad_enabled() and targets.min() >= 0:  # none is ignored
+            return logits, MeanCrossEntropy.apply(*flat)  # type: ignore[no-untyped-call]
+        return logits, K.cross_entropy(*flat)
 
     def dropout(self, x: torch.Tensor) -> torch.Tensor:
         return K.dropout(x, self.config.dropout, self.training) if self.training else x
@@ -133,14 +185,14 @@ class FastGPT(torch.nn.Module):
         (B, T, D), c = x.shape, self.config
         H, Hkv, Dh = c.n_head, c.kv_heads, c.head_width
         heads = K.linear(x, *qkv).view(B, T, H + 2 * Hkv, Dh)
-        both, v = heads[:, :, : H + Hkv], heads[:, :, H + Hkv :]
+        both, v = torch.split(heads, [H + Hkv, Hkv], dim=2)  # split, not slices: a cheap backward
         if c.qk_norm:
             gain = torch.cat([part.q_norm.weight.expand(H, Dh), part.k_norm.weight.expand(Hkv, Dh)])
-            both = K.rms_norm(both, (Dh,), None, getattr(part.q_norm, "eps", 1e-6)) * gain
+            both = unit_rms(both, getattr(part.q_norm, "eps", 1e-6)) * gain
         if turns is not None:
             both = turn(both, turns)
-        both, v = both.transpose(1, 2), v.transpose(1, 2)
-        q, k = both[:, :H], both[:, H:]  # (B, H, T, Dh), (B, Hkv, T, Dh)
+        v = v.transpose(1, 2)
+        q, k = torch.split(both.transpose(1, 2), [H, Hkv], dim=1)  # (B, H, T, Dh), (B, Hkv, T, Dh)
         if cache is not None:
             k, v = cache.update(layer, k, v)  # (B, Hkv, S, Dh)
         out = self.mix(q, k, v).transpose(1, 2).reshape(B, T, D)
@@ -187,6 +239,8 @@ def turn(x: torch.Tensor, turns: torch.Tensor) -> torch.Tensor:
     `turns` [T, 1, w]; the dims behind the first 2w pass through.
     """
     w = turns.shape[-1]
-    pairs = torch.view_as_complex(x[..., : 2 * w].reshape(*x.shape[:-1], w, 2).contiguous())
-    turned = torch.view_as_real(pairs * turns).flatten(-2).to(x.dtype)
-    return turned if x.shape[-1] == 2 * w else torch.cat([turned, x[..., 2 * w :]], -1)
+    if 2 * w < x.shape[-1]:
+        first, rest = torch.split(x, [2 * w, x.shape[-1] - 2 * w], dim=-1)
+        return torch.cat([turn(first, turns), rest], -1)
+    pairs = torch.view_as_complex(x.reshape(*x.shape[:-1], w, 2).contiguous())  # (B, T, H, w)
+    return torch.view_as_real(pairs * turns).flatten(-2).to(x.dtype)
