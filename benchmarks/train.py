@@ -24,6 +24,7 @@ import turns  # noqa: E402
 
 turns.reference()
 import torch  # noqa: E402
+
 from minillm import fast, gpt, stepper  # noqa: E402
 from minillm import train as training  # noqa: E402
 from minillm.config import GPTConfig  # noqa: E402
@@ -103,7 +104,8 @@ def main() -> int:
     candidates: dict[str, tuple[Any, ...]] = {
         "transformers": (huggingface, False), "transformers, kept": (huggingface, True)}
     if options.peer:
-        candidates |= {"peer": (peer, options.peer, False), "peer, kept": (peer, options.peer, True)}
+        candidates["peer"] = (peer, options.peer, False)
+        candidates["peer, kept"] = (peer, options.peer, True)
     for name in ("notes", "modern"):
         candidates |= {f"{name}, plain": (ours, name, False), f"{name}, fast": (ours, name, True)}
     took = turns.in_turns(candidates, options.rounds)
