@@ -3,6 +3,8 @@
 from typing import Any
 
 import torch
+from minillm import attention
+from minillm.gpt import Block, MiniGPT, block_table, make_ffn, make_norm, norm_size
 
 from . import alternative, alternative_edit
 
@@ -24,9 +26,9 @@ alternative_edit(BLOCK, "norms_by_hand", "self.attn_norm = make_norm(config)",
 class Listed(torch.nn.Module):
     def __init__(self, config: Any) -> None:
         torch.nn.Module.__init__(self)
-        self.ffn = make_ffn(config)  # type: ignore[name-defined]  # noqa: F821
-        self.attn = attention.CausalSelfAttention(config)  # type: ignore[name-defined]  # noqa: F821
-        self.attn_norm, self.ffn_norm = (make_norm(config)  # type: ignore[name-defined]  # noqa: F821
+        self.ffn = make_ffn(config)
+        self.attn = attention.CausalSelfAttention(config)
+        self.attn_norm, self.ffn_norm = (make_norm(config)
                                          for _ in range(2))
 
     def forward(self, x: torch.Tensor, cache: Any = None, layer: int = 0) -> Any:
@@ -57,13 +59,11 @@ alternative_edit(GPT, "list_built_in_a_loop",
             self.blocks.append(Block(config))""")
 alternative_edit(GPT, "early_return", """\
         loss = None if targets is None else F.cross_entropy(logits, targets)
-        return logits, loss
-""", """\
+        return logits, loss""", """\
         if targets is None:
             return logits, None
         right = F.log_softmax(logits).gather(-1, targets.clamp(min=0)[..., None]).squeeze(-1)
-        return logits, -right[targets != -100].mean()
-""")
+        return logits, -right[targets != -100].mean()""")
 alternative_edit(GPT, "dropout_of_both", """\
         x = self.embed(ids)  # (B, T, D)
         if self.positions is not None:
@@ -79,7 +79,7 @@ alternative_edit(GPT, "dropout_of_both", """\
 @alternative(TABLE)
 def by_counting(config: Any) -> dict[str, int]:
     with torch.device("meta"):
-        block = Block(config)  # type: ignore[name-defined]  # noqa: F821
+        block = Block(config)
     rows = {"attention q, k, v": 0, "attention output": 0, "feed-forward up": 0,
             "feed-forward down": 0, "norms": 0}
     for name, weight in block.named_parameters():
@@ -117,22 +117,22 @@ alternative_edit(ALL, "dict_in_steps", "return {\"token embedding\": words, "
 
 @alternative(ALL)
 def summed(config: Any) -> dict[str, int]:
-    rows: dict[str, int] = dict.fromkeys(block_table(config), 0)  # type: ignore[name-defined]  # noqa: F821
+    rows: dict[str, int] = dict.fromkeys(block_table(config), 0)
     for _ in range(config.n_layer):
-        for part, size in block_table(config).items():  # type: ignore[name-defined]  # noqa: F821
+        for part, size in block_table(config).items():
             rows[part] += size
     rows["token embedding"] = rows["output head"] = config.vocab_size * config.d_model
     rows["output head"] *= not config.tie_weights
     rows["position table"] = (config.position == "learned") * config.block_size * config.d_model
-    rows["final norm"] = norm_size(config)  # type: ignore[name-defined]  # noqa: F821
+    rows["final norm"] = norm_size(config)
     return rows
 
 
 @alternative(ALL)
 def from_the_model(config: Any) -> dict[str, int]:
-    model = MiniGPT(config)  # type: ignore[name-defined]  # noqa: F821
+    model = MiniGPT(config)
     rows = {part: n * config.n_layer
-            for part, n in block_table(config).items()}  # type: ignore[name-defined]  # noqa: F821
+            for part, n in block_table(config).items()}
     size = {name: p.numel() for name, p in model.named_parameters()}
     places = sum(n for name, n in size.items() if name.startswith("positions"))
     return rows | {

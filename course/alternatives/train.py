@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 import torch
+from minillm.train import balance_loss, refuse_nan
 
 from . import alternative, alternative_edit
 
@@ -24,10 +25,10 @@ def written_out(model: Any, optimizer: Any, x: torch.Tensor, y: torch.Tensor,
                 clip: float = 1.0) -> float:
     optimizer.zero_grad(set_to_none=True)
     loss = model.train()(x, y)[1]
-    torch.autograd.backward(loss + balance_loss(model))  # type: ignore[name-defined]  # noqa: F821
+    torch.autograd.backward(loss + balance_loss(model))
     grads = [p.grad for p in model.parameters() if p.grad is not None]
     norm = torch.sqrt(sum((g.double() ** 2).sum() for g in grads))
-    refuse_nan(float(loss), float(norm))  # type: ignore[name-defined]  # noqa: F821
+    refuse_nan(float(loss), float(norm))
     for g in grads:
         g.mul_(min(1.0, clip / float(norm)) if norm > 0 else 1.0)
     optimizer.step()

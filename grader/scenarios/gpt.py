@@ -17,9 +17,11 @@ from course.scenarios.gpt import (
     count,
     dropped,
     fill,
+    fresh,
     rows_of,
     silenced,
     sizes_at_start,
+    two_of_a_seed,
 )
 
 from . import hidden
@@ -92,7 +94,7 @@ def mini_gpt(made: Made, see: See) -> None:
 
     def smaller(n_layer: int) -> int:
         """Projections that are made smaller than the rest of a fresh model."""
-        model = made(config(n_layer=n_layer, d_model=32), torch.Generator().manual_seed(8))
+        model = fresh(made, 8, n_layer=n_layer, d_model=32)
         return sum(p.dim() == 2 and float(p.detach().std()) < 0.016
                    for p in model.parameters())
 
@@ -122,6 +124,7 @@ def mini_gpt(made: Made, see: See) -> None:
     see("weights that are smaller at the start", smaller, 4)
     see("share of the embedding that is dropped in training", dropped, made, 70,
         derive="share of zeros, in quarters")
+    see("two models of one seed", two_of_a_seed, made, 12, derive="largest change")
     see("more ids than positions", logits, torch.zeros(2, 10, dtype=torch.long))
 
 
