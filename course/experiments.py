@@ -112,7 +112,7 @@ def recipes() -> list[Run]:
              ("… and Muon", {**MODERN, "position": "rope", **NEW_PARTS},
               {**twenty, "optimizer": "muon"}),
              ("modern, longer", {**MODERN, "position": "rope", **NEW_PARTS},
-              {**SMALL_BATCH, "steps": 1500, "eval_every": 100})]
+              {**SMALL_BATCH, "steps": 700, "eval_every": 70})]
     return [Run("recipes", name, 0, model, training) for name, model, training in chain]
 
 
