@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 STAGES := style unit stale nbval selftest real browser
 
-.PHONY: help lab test build $(STAGES)
+.PHONY: help lab train experiments test build $(STAGES)
 
 help:  ## List what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -24,6 +24,12 @@ help:  ## List what can be made
 lab: .venv/.learner  ## Make my-course/ once and open JupyterLab in it
 	@$(BIN)/course start
 	@$(BIN)/course lab
+
+train: .venv/.learner  ## Train the reference mini-GPT on this project's markdown (some minutes)
+	COURSE_MINILLM="$(CURDIR)/solutions" $(BIN)/minillm train --fast $(ARGS)
+
+experiments: .venv/.learner  ## Run what is missing of lesson 17's experiments (some ten minutes)
+	$(BIN)/python -m course.experiments
 
 build: .venv/.dev  ## Make notebooks, packages and expected values from the sources
 	$(BIN)/course build

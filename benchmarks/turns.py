@@ -78,6 +78,18 @@ def in_turns(candidates: Mapping[str, tuple[Any, ...]], rounds: int, times: int 
     return took
 
 
+def in_turns_here(candidates: Mapping[str, Callable[[], object]], rounds: int) -> Times:
+    """The same in this process, for candidates that share all its settings."""
+    took: Times = {name: [] for name in candidates}
+    for at in range(rounds + 1):
+        for name, work in candidates.items():
+            begin = time.process_time()
+            work()
+            if at:
+                took[name].append(time.process_time() - begin)
+    return took
+
+
 def ratio(took: Times, slow: str, quick: str) -> float:
     """How many times as fast `quick` is: the median of the rounds' ratios."""
     return median(a / b for a, b in zip(took[slow], took[quick], strict=True))

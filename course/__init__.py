@@ -5,7 +5,7 @@ from typing import Any
 
 def load_ipython_extension(shell: Any) -> None:
     """Set up a lesson: the package, `check`, the hooks that fill it, and short messages."""
-    from . import checks, fill, workspace
+    from . import checks, fill, progress, workspace
     from .source import HOLE
 
     workspace.use(workspace.package_root())
@@ -16,7 +16,7 @@ def load_ipython_extension(shell: Any) -> None:
         shell.showtraceback((kind, value, trace), tb_offset=tb_offset)
 
     shell.set_custom_exc((NotImplementedError,), short)
-    shell.push({"check": checks.check})
+    shell.push({"check": checks.check, "progress": progress.progress})
     shell.register_magic_function(fill.replace, "line", "replace")
     for event, hook in (("pre_run_cell", fill.before_cell), ("post_run_cell", fill.after_cell)):
         for old in [h for h in shell.events.callbacks[event] if h.__module__ == hook.__module__]:

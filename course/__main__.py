@@ -1,4 +1,4 @@
-"""The `course` command: start a working copy, open it in JupyterLab, build the course."""
+"""The `course` command: a learner's working copy and its tools, and an author's build."""
 
 import argparse
 import sys
@@ -23,9 +23,18 @@ def main(arguments: list[str] | None = None) -> int:
     command = commands.add_parser("build", help="make what is generated (authors)")
     command.add_argument("--check", action="store_true", help="only name what is stale")
     command.add_argument("--force", action="store_true", help="run every notebook again")
+    command.add_argument("--watch", action="store_true", help="build whenever a source changes")
+    command = commands.add_parser("new-exercise", help="lay out a new exercise (authors)")
+    command.add_argument("lesson", help="its number, such as 04")
+    command.add_argument("target", help="such as attention.causal_mask")
+    from . import learner
+    learner.add_commands(commands)
     options = parser.parse_args(arguments)
     try:
-        return {"start": start, "lab": lab, "build": build}[options.command](options)
+        if run := learner.COMMANDS.get(options.command):
+            return run(options, working_copy(options.folder), HERE)
+        return {"start": start, "lab": lab, "build": watch if vars(options).get("watch") else build,
+                "new-exercise": new_exercise}[options.command](options)
     except (OSError, ValueError, ImportError) as error:
         print(f"course {options.command}: {error}", file=sys.stderr)
         return 1
@@ -44,7 +53,16 @@ def start(options: argparse.Namespace) -> int:
     folder = working_copy(options.folder)
     made = workspace.start(HERE, folder)
     print(f"{'made' if made else 'your working copy is'} {folder}")
+    if not made:
+        say_if_outdated(folder)
     return 0
+
+
+def say_if_outdated(folder: Path) -> None:
+    from .update import is_outdated
+    if is_outdated(HERE, folder):
+        print("the course has changed since: `course update` brings your copy up to date and "
+              "keeps what you wrote")
 
 
 def lab(options: argparse.Namespace) -> int:
@@ -82,6 +100,45 @@ def build(options: argparse.Namespace) -> int:
     if not changed:
         print("everything is up to date")
     return 1 if options.check and changed else 0
+
+
+def watch(options: argparse.Namespace) -> int:
+    """Build, and again whenever a source changes; each time in a fresh process."""
+    import subprocess
+
+    from watchfiles import watch as changes
+    folders = [HERE / "course", HERE / "solutions", HERE / "grader/scenarios"]
+    command = [sys.executable, "-m", "course", "build"]
+    subprocess.run(command, cwd=HERE)
+    said = False
+    for changed in changes(*folders, watch_filter=is_source, raise_interrupt=False,
+                           rust_timeout=500, yield_on_timeout=True):
+        if changed:
+            subprocess.run(command, cwd=HERE)
+        elif not said:  # from here on no change is missed
+            print("watching; Ctrl-C ends it", flush=True)
+            said = True
+    return 0
+
+
+def is_source(_: object, path: str) -> bool:
+    """Whether this is something an author writes, and no product of a build."""
+    made = "expected" in Path(path).parts or path.endswith(("contents.json", ".ipynb"))
+    return path.endswith((".md", ".py", ".js")) and not made
+
+
+def new_exercise(options: argparse.Namespace) -> int:
+    from .build.lesson import read_all
+    from .build.problems import Problems
+    from .build.skeleton import new_exercise as lay_out
+    found = [each for each in read_all(HERE, Problems(HERE))
+             if options.lesson.zfill(2) in (each.name, each.name[:2])]
+    if not found:
+        raise ValueError(f"there is no lesson {options.lesson!r} in course/lessons")
+    for path in lay_out(HERE, found[0], options.target):
+        print(path.relative_to(HERE))
+    print("`course build` names every TODO in them until it is written")
+    return 0
 
 
 if __name__ == "__main__":

@@ -5,9 +5,11 @@ A record is what `course build` stores for one exercise: "kind", "right" (values
 that tell it from the right answer.
 """
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
+from .help import entry_for, pointer
 from .source import HOLE
 from .values import Value, alone, is_error, same, show
 
@@ -77,6 +79,28 @@ def recognise(seen: Values, record: Record) -> Record | None:
     return max(fitting, key=rank, default=None)
 
 
+def recognise_part(seen: Values, record: Record) -> tuple[Record, list[str]] | None:
+    """A known mistake beside which there is another fault, and the observations left unexplained.
+
+    It must explain three quarters of what tells it, three observations at the least; an error or
+    a nan explains nothing, for many faults end in one.
+    """
+    tol, best = record["tolerance"], None
+    for known in record["mistakes"]:
+        left = [k for k, v in known["seen"].items() if is_error(v) or not told(seen[k], v)
+                or not equals(seen[k], v, tol[k], False)]
+        explained = len(known["seen"]) - len(left)
+        if explained >= max(3, 0.75 * len(known["seen"])) and (
+                best is None or explained > best[0]):
+            best = explained, known, left
+    return best and (best[1], best[2])
+
+
+def told(seen: Value, known: Value) -> bool:
+    """Whether both are numbers of which none is nan."""
+    return all("data" in v and not any(map(math.isnan, v["data"])) for v in (seen, known))
+
+
 def compare(seen: Values, record: Record) -> Failure | None:
     """None when all is right, else what to tell."""
     for value in seen.values():
@@ -87,7 +111,10 @@ def compare(seen: Values, record: Record) -> Failure | None:
     wrong = [what for what in right if not same(seen[what], right[what], tol[what])]
     if not wrong:
         return None
-    known = recognise(seen, record)
+    known, rest = recognise(seen, record), list[str]()
+    if not known and record["kind"] not in ONE_IS_ENOUGH and (
+            part := recognise_part(seen, record)):
+        known, rest = part
     first = next((w for w in wrong if w in known["seen"]), wrong[0]) if known else wrong[0]
     if record["kind"] in ONE_IS_ENOUGH:  # the right one is not given away
         expected, came = f"another {record['kind']}", alone(seen[first])
@@ -97,6 +124,10 @@ def compare(seen: Values, record: Record) -> Failure | None:
             wanted = f"an error ({right[first]['error']})"
         expected = f"{first} = {wanted}"
     look = known["message"] if known else advice(wrong, right)
+    if rest:
+        look += f" That is not all: there is another fault in '{rest[0]}'."
+    if not known:
+        look += pointer(entry_for(seen[first], right[first]))
     return Failure(expected, came, look, known["name"] if known else None, where=first)
 
 

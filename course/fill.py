@@ -18,6 +18,7 @@ from typing import Any
 from filelock import FileLock
 
 from .files import sweep, write
+from .help import entry_for_error, pointer
 from .source import NotPython, is_hole, is_import, names, parse, spans, text
 from .workspace import RECORD, digest, may_write
 
@@ -235,7 +236,9 @@ def after_cell(result: Any) -> None:
                 if hint := undirected(shell.transform_cell(cell), package):
                     print(hint)
         elif not result.success:
-            print(f"the cell failed, so {target} is as it was")
+            error = result.error_in_exec or result.error_before_exec
+            more = pointer(entry_for_error(type(error).__name__, str(error)))
+            print(f"the cell failed, so {target} is as it was{more}")
         else:
             print(fill(shell.transform_cell(cell), target, shell))
     except NotSaved as error:

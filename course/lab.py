@@ -1,5 +1,6 @@
 """JupyterLab as a learner meets it: their working copy, lesson 00, and only what a lesson needs."""
 
+import json
 import os
 import signal
 import subprocess
@@ -10,7 +11,11 @@ from pathlib import Path
 from types import FrameType
 from urllib.parse import quote
 
+from .files import write
+
 SETTINGS = Path(__file__).parent / "jupyter"
+# the name JupyterLab gives the workspace it opens with
+WORKSPACE = "lab/workspaces/default-37a8.jupyterlab-workspace"
 PRIVATE = ".jupyter"  # in the working copy: the theme someone chose, the tabs that were open
 # Kernels inherit Lab's environment, and these two say "a tool runs this notebook: write nothing".
 TOOLS = ("PYTEST_VERSION", "NBGRADER_EXECUTION")
@@ -44,6 +49,18 @@ def lab_command(notebook: str, port: int | None, browser: bool, extra: Sequence[
     return [*command, *extra]
 
 
+def show_contents_first(folder: Path) -> None:
+    """The first time, let Lab open with the table of contents beside the notebook."""
+    path = folder / PRIVATE / WORKSPACE
+    if not path.exists():
+        left = {"collapsed": False, "visible": True, "current": "@jupyterlab/toc:plugin",
+                "widgets": ["filebrowser", "running-sessions", "@jupyterlab/toc:plugin",
+                            "extensionmanager.main-view"]}
+        layout = {"left": left, "relativeSizes": [0.2, 0.8, 0]}
+        content = {"data": {"layout-restorer:data": layout}, "metadata": {"id": "default"}}
+        write(path, json.dumps(content))
+
+
 def open_lab(folder: Path, *, port: int | None = None, browser: bool = True,
              notebook: str = "notebooks/00_start_here.ipynb", extra: Sequence[str] = (),
              env: Mapping[str, str] | None = None) -> int:
@@ -57,6 +74,10 @@ def open_lab(folder: Path, *, port: int | None = None, browser: bool = True,
     if not (folder / notebook).is_file():
         raise FileNotFoundError(
             f"{folder} holds no {notebook}; `course start` makes a working copy")
+    try:
+        show_contents_first(folder)
+    except OSError:
+        pass  # a read-only folder opens without it
     print(f"Opening {folder} in JupyterLab; Ctrl-C here stops it.", flush=True)
     lab = subprocess.Popen(lab_command(notebook, port, browser, extra), cwd=folder,
                            env=lab_environment(folder, os.environ | dict(env or {})))

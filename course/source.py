@@ -7,6 +7,7 @@ import tokenize
 from collections.abc import Iterator
 
 HOLE = "not filled in yet"
+MARKER = re.compile(r" *### (BEGIN|END) SOLUTION\n?")
 
 
 class NotPython(ValueError):
@@ -63,6 +64,11 @@ def spans(source: str) -> dict[str, tuple[int, int]]:
 def text(source: str, name: str) -> str:
     """The lines of one definition. Raises KeyError when there is none of that name."""
     return "\n".join(source.splitlines()[slice(*spans(source)[name])])
+
+
+def answer(source: str) -> str:
+    """A definition of the reference package without the markers round its answer."""
+    return MARKER.sub("", source + "\n").rstrip()
 
 
 def is_hole(definition: str) -> bool:

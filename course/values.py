@@ -46,7 +46,7 @@ def close(a: float, b: float, tol: float) -> bool:
 def same(seen: Value, right: Value, tol: float) -> bool:
     """Equal kinds, dtypes, shapes and numbers; any refusal equals any other."""
     if is_error(seen) or is_error(right):
-        kinds = {seen.get("error"), right.get("error")}
+        kinds = {v.get("is", v.get("error")) for v in (seen, right)}
         return len(kinds) == 1 or kinds <= REFUSALS
     if "text" in seen or "text" in right:
         return seen.get("text") == right.get("text")

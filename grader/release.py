@@ -30,12 +30,13 @@ def pyproject(original: str) -> str:
     lines += [f"{name} = {json.dumps(project[name], ensure_ascii=False)}"
               for name in ("name", "version", "description", "requires-python")]
     lines += ["dependencies = [", *(f"  {json.dumps(d)}," for d in wanted), "]", "",
-              "[project.scripts]", 'course = "course.__main__:main"', "",
+              "[project.scripts]", 'course = "course.__main__:main"',
+              'minillm = "course.minillm_command:main"', "",
               "# `minillm` is never installed: a notebook finds the one in the folder around it.",
               "[tool.setuptools.packages.find]", 'include = ["course", "course.*"]', "",
               "[tool.setuptools.package-data]",
-              'course = ["data/**/*.md", "expected/**/*.json", "jupyter/**/*.json", '
-              '"widgets/*.js"]']
+              'course = ["contents.json", "data/**/*.md", "expected/**/*.json", '
+              '"jupyter/**/*.json", "widgets/*.js"]']
     return "\n".join(lines) + "\n"
 
 

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from course.build.lesson import Cell, Lesson, reference_source
-from course.build.package import answer, hole, make_package
+from course.build.package import hole, make_package
 from course.compare import ONE_IS_ENOUGH, Record
+from course.source import answer
 from course.workspace import MADE, use
 
 from .errors import GraderError

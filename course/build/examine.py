@@ -6,6 +6,7 @@ from ..source import spans, text
 from .lesson import Cell, Lesson, check_setup, reference_source
 from .package import marked_lines, marker_fault
 from .problems import Problems
+from .skeleton import unfinished
 
 
 def examine(root: Path, lessons: list[Lesson], problems: Problems) -> None:
@@ -15,6 +16,8 @@ def examine(root: Path, lessons: list[Lesson], problems: Problems) -> None:
         if fault := marker_fault(path.read_text("utf-8")):
             problems.add(path, *fault)
     problems.stop()
+    for path, line in unfinished(authored(root, lessons)):
+        problems.add(path, line, "TODO: this is still to be written")
     for lesson in lessons:
         check_setup(lesson, problems)
         for cell in lesson.asked:
@@ -29,6 +32,15 @@ def examine(root: Path, lessons: list[Lesson], problems: Problems) -> None:
         for name, (first, _) in spans(source).items():
             if marked_lines(text(source, name)) and f"{path.stem}.{name}" not in asked:
                 problems.add(path, first + 1, f"{name} has a hole that no lesson asks for")
+
+
+def authored(root: Path, lessons: list[Lesson]) -> list[Path]:
+    """Every file an author writes for these lessons, once."""
+    folders = ("course/scenarios", "course/mistakes", "course/alternatives", "grader/scenarios")
+    cells = [c for lesson in lessons for c in lesson.asked]
+    paths = [lesson.path for lesson in lessons] + [c.file(root / "solutions") for c in cells]
+    return list(dict.fromkeys(paths + [p for c in cells for f in folders
+                                       for p in c.authored(root / f)]))
 
 
 def examine_answer(lesson: Lesson, cell: Cell, solutions: Path, problems: Problems) -> None:

@@ -74,6 +74,7 @@ def code_lines(nb: NotebookNode, lesson: Lesson) -> list[tuple[NotebookNode, int
     for cell in lesson.cells:
         if cell.kind != "markdown":
             lines += [cell.line] * (2 if cell.target else 1)
+    lines.append(lesson.cells[-1].line)  # the progress cell, which the build adds
     return list(zip([c for c in nb.cells if c.cell_type == "code"], lines, strict=True))
 
 

@@ -23,6 +23,7 @@ class Cell:
     choices: str = ""
     where: str = ""  # lesson 01, exercise 2
     tags: tuple[str, ...] = ()
+    minutes: int = 0  # of the whole lesson; only the setup cell says it
 
     @property
     def module(self) -> str:
@@ -51,6 +52,11 @@ class Lesson:
     name: str
     path: Path
     cells: list[Cell] = field(default_factory=list)
+
+    @property
+    def minutes(self) -> int:
+        """How long a learner needs, as the setup fence says."""
+        return next((c.minutes for c in self.cells if c.kind == "setup"), 0)
 
     @property
     def asked(self) -> list[Cell]:
@@ -96,7 +102,9 @@ def code_cell(lesson: Lesson, source: str, meta: dict[str, object], line: int,
     tags = tuple(map(str, listed if isinstance(listed, list) else []))
     if not kind:
         setup = meta.get("title") == "setup" or "setup" in meta
-        return Cell("setup" if setup else "code", source, line, tags=tags)
+        minutes = meta.get("minutes", 0)
+        return Cell("setup" if setup else "code", source, line, tags=tags,
+                    minutes=minutes if isinstance(minutes, int) else 0)
     counts[kind] += 1
     where = f"lesson {lesson.number:02d}, {kind} {counts[kind]}"
     target = f"steps.{meta[kind]}" if kind == "step" else str(meta[kind])
@@ -126,8 +134,12 @@ def check_hints(lesson: Lesson, problems: Problems) -> None:
 
 
 def check_setup(lesson: Lesson, problems: Problems) -> None:
-    if sum(c.kind == "setup" for c in lesson.cells) != 1:
+    setups = [c for c in lesson.cells if c.kind == "setup"]
+    if len(setups) != 1:
         problems.add(lesson.path, 1, "a lesson has one ```python setup cell")
+    elif lesson.minutes <= 0:
+        problems.add(lesson.path, setups[0].line, "the setup fence says how long the lesson takes: "
+                     "```python setup minutes=110")
 
 
 def holes_from(lessons: list[Lesson], number: int) -> dict[str, str]:

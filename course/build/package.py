@@ -5,10 +5,9 @@ import re
 from pathlib import Path
 
 from ..files import write_if_changed
-from ..source import HOLE, is_import, parse, spans, text
+from ..source import HOLE, answer, is_import, parse, spans, text
 
 MARKED = re.compile(r"( *)### BEGIN SOLUTION\n.*?### END SOLUTION", re.DOTALL)
-MARKER = re.compile(r" *### (BEGIN|END) SOLUTION\n?")
 
 
 def hole(source: str, where: str) -> str:
@@ -24,11 +23,6 @@ def hole(source: str, where: str) -> str:
     if not count:
         raise ValueError("no ### BEGIN SOLUTION")
     return made
-
-
-def answer(source: str) -> str:
-    """A definition with its answer and without the markers."""
-    return MARKER.sub("", source + "\n").rstrip()
 
 
 def marked_lines(source: str) -> list[str]:

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..build.package import answer
-from ..source import text
+from ..source import answer, text
 
 
 @dataclass(frozen=True)

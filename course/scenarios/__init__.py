@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ..values import Value, plain
+from ..values import REFUSALS, Value, plain
 
 Scenario = Callable[[Any, "See"], None]
 SCENARIOS: dict[str, Scenario] = {}
@@ -52,14 +52,20 @@ def place(error: BaseException) -> str:
 
 
 def failure(error: BaseException) -> Value:
-    return {"error": type(error).__name__, "text": str(error), "at": place(error)}
+    """An error as a value; one derived from a way to refuse says from which ("is")."""
+    value = {"error": type(error).__name__, "text": str(error), "at": place(error)}
+    bases = [k.__name__ for k in type(error).__mro__ if k.__name__ in REFUSALS]
+    unfinished = isinstance(error, NotImplementedError | RecursionError)  # RuntimeErrors in Python
+    if bases and value["error"] not in REFUSALS and not unfinished:
+        value["is"] = bases[0]
+    return value
 
 
 def pick(result: Any, part: str, position: int, count: int) -> Any:
     """One part of a result: by name from a mapping, by attribute, else by position."""
     if isinstance(result, Mapping):
         return result[part]
-    if hasattr(result, part):
+    if hasattr(result, part) and not hasattr(result, "dtype"):  # tensor.cos is no part of it
         return getattr(result, part)
     if not hasattr(result, "__getitem__") or isinstance(result, str):
         raise TypeError(f"{count} results are asked for, and one {type(result).__name__} came")

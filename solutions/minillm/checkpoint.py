@@ -9,7 +9,7 @@ import json
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, fields
+from dataclasses import asdict, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -28,11 +28,12 @@ PART = re.compile(r"(weights|training|tokenizer)\.(\d+)\.(safetensors|json)")
 
 
 def save_checkpoint(
-    folder: str | Path, model: Any, tokenizer: Any, *, step: int, history: History,
+    folder: str | Path, model: Any, tokenizer: Any, *, step: int, history: Any,
     training: Mapping[str, torch.Tensor] | None = None, extra: Mapping[str, Any] | None = None,
 ) -> None:
     """Write a MiniGPT, its tokenizer (or None), the step and the history into `folder`.
 
+    `history`: a History, or anything JSON can hold.
     `training`: tensors that a run needs to go on. `extra`: whatever else JSON can hold. An older
     checkpoint in the folder is replaced; when anything fails, it is still there and whole.
     """
@@ -55,7 +56,8 @@ def save_checkpoint(
         manifest = {
             "format": FORMAT, "config": asdict(model.config), "step": step, "files": files,
             "tokenizer": None if tokenizer is None else type(tokenizer).__name__,
-            "extra": dict(extra or {}), "history": asdict(history)}
+            "extra": dict(extra or {}),
+            "history": vars(history) if is_dataclass(history) else {"plain": history}}
         temporary = folder / f"{MANIFEST}.{number}"
         temporary.write_text(json.dumps(manifest, indent=1) + "\n", "utf-8")
         for path in (*(folder / name for name in files.values()), temporary):
@@ -92,7 +94,7 @@ def assemble(folder: Path, manifest: dict[str, Any]) -> tuple[Any, Any, dict[str
     files: dict[str, str] = manifest["files"]
     try:
         model = gpt.MiniGPT(GPTConfig(**manifest["config"]))
-    except TypeError as error:
+    except TypeError as error:  # a field that there is not
         raise ValueError(f"{folder}: not the config of a MiniGPT: {error}") from error
     put(model, read_tensors(folder / files["weights"]), folder)
     read = None
@@ -100,10 +102,10 @@ def assemble(folder: Path, manifest: dict[str, Any]) -> tuple[Any, Any, dict[str
         if manifest["tokenizer"] not in TOKENIZERS:
             raise ValueError(f"{folder}: no tokenizer is called {manifest['tokenizer']!r}")
         read = getattr(tokenizer, manifest["tokenizer"]).load(folder / files["tokenizer"])
-    known = {f.name for f in fields(History)}
+    past = manifest["history"]
     training = read_tensors(folder / files["training"]) if "training" in files else None
     info = {"step": manifest["step"], "extra": manifest["extra"], "training": training,
-            "history": History(**{k: v for k, v in manifest["history"].items() if k in known})}
+            "history": past["plain"] if "plain" in past else History(**past)}
     return model.eval(), read, info
 
 

@@ -11,13 +11,17 @@ import math
 import platform
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 import torch
 import torch.nn.functional as K  # torch's kernels
 
 from . import norms, rope
 
+Linear = tuple[torch.Tensor, torch.Tensor | None]  # weight, bias
+Norm = tuple[bool, torch.Tensor, torch.Tensor | None, float]  # RMS?, gain, offset, eps
+VERSION = attrgetter("_version")  # counts changes in place
 EXPLICIT = 512  # tokens up to which matmul, softmax, matmul beats torch's blockwise kernel on CPU
 
 
@@ -40,7 +44,8 @@ def runtime() -> Iterator[None]:
 
     "medium" sends them to oneDNN instead of MKL, which on processors that are not Intel's takes
     its slow path. It also allows bfloat16 products: processors with AMX make use of that, and then
-    a product has 3 significant digits and not 7; others do not, and stay as exact as before.
+    a product has 3 significant digits and not 7; others do not, and stay as exact as before. It is
+    for training: a product as small as that of one new token takes longer there.
     """
     keep_memory()
     before = torch.get_float32_matmul_precision()
@@ -49,6 +54,19 @@ def runtime() -> Iterator[None]:
         yield
     finally:
         torch.set_float32_matmul_precision(before)
+
+
+class Layer(NamedTuple):
+    """The weights of a Block as they are used; to look them up for each token would take longer."""
+
+    attn_norm: Norm
+    qkv: Linear
+    gain: torch.Tensor | None  # of QK-norm, [H + Hkv, Dh]
+    qk_eps: float
+    out: Linear
+    ffn_norm: Norm
+    up: Linear | None  # with the gate before it, if there is one; None: a mixture of experts
+    down: Linear | None
 
 
 class UnitRMS(torch.autograd.Function):
@@ -91,24 +109,33 @@ class MeanCrossEntropy(torch.autograd.Function):
         return grad.mul_(grads[0] / len(grad)), None
 
 
-def norm(part: Any, x: torch.Tensor) -> torch.Tensor:
+def norm(part: Norm, x: torch.Tensor) -> torch.Tensor:
     """A LayerNorm or RMSNorm of lesson 08 on `x` [..., D]."""
+    rms, weight, bias, eps = part
+    if rms:
+        return unit_rms(x, eps) * weight
+    return torch.layer_norm(x, x.shape[-1:], weight, bias, eps)
+
+
+def norm_of(part: Any) -> Norm:
+    """What `norm` needs of a LayerNorm or RMSNorm."""
     if isinstance(part, norms.LayerNorm):
-        return K.layer_norm(x, x.shape[-1:], part.weight, part.bias, getattr(part, "eps", 1e-5))
-    weight: torch.Tensor = part.weight
-    return unit_rms(x, getattr(part, "eps", 1e-6)) * weight
+        return False, part.weight, part.bias, getattr(part, "eps", 1e-5)
+    return True, part.weight, None, getattr(part, "eps", 1e-6)
 
 
 def unit_rms(x: torch.Tensor, eps: float) -> torch.Tensor:
     """`x` with a mean square of 1 along its last dimension."""
     if not torch.is_grad_enabled():
-        return K.rms_norm(x, x.shape[-1:], None, eps)
+        return torch.rms_norm(x, x.shape[-1:], None, eps)
     made: torch.Tensor = UnitRMS.apply(x, eps)  # type: ignore[no-untyped-call]
     return made
 
 
-def joined(*parts: Any) -> tuple[torch.Tensor, torch.Tensor | None]:
+def joined(*parts: Any) -> Linear:
     """Linear layers of one input as a single one: one product instead of several."""
+    if len(parts) == 1:
+        return parts[0].weight, parts[0].bias
     bias = None if parts[0].bias is None else torch.cat([p.bias for p in parts])
     return torch.cat([p.weight for p in parts]), bias
 
@@ -124,7 +151,7 @@ class FastGPT(torch.nn.Module):
         self.model, self.config = model, model.config
         self.weights = list(model.parameters())
         self.version = -1
-        self.kept: dict[int, tuple[Any, Any]] = {}
+        self.kept: list[Layer] = []
         self.mask = torch.zeros(0, 0)
         self.turns: torch.Tensor | None = None  # e^{i angle} of each position and pair, for RoPE
         if self.config.position == "rope":
@@ -139,18 +166,20 @@ class FastGPT(torch.nn.Module):
         T, start = ids.shape[1], 0 if cache is None else cache.length
         if start + T > self.config.block_size:
             raise ValueError(f"{T} ids behind {start} others, for {self.config.block_size} places")
-        model, turns = self.model, None
+        model, turns, layers = self.model, None, self.layers(follows=start > 0)
         if self.turns is not None:
             turns = self.turns[start : start + T, None].to(ids.device)  # (T, 1, w)
         x = K.embedding(ids, model.embed.weight)  # (B, T, D)
-        if model.positions is not None:
+        if self.config.position == "learned":
+            x = x + model.positions.table.weight[start : start + T]
+        elif model.positions is not None:
             x = x + model.positions(T, start)
         x = self.dropout(x)
-        for layer, block in enumerate(model.blocks):
-            qkv, up = self.joined(layer, block)
-            x = x + self.attend(block.attn, norm(block.attn_norm, x), qkv, turns, cache, layer)
-            x = x + self.feed(block.ffn, norm(block.ffn_norm, x), up)
-        logits = K.linear(norm(model.final_norm, x), model.head.weight)  # (B, T, V)
+        for i, layer in enumerate(layers):
+            x = x + self.attend(layer, norm(layer.attn_norm, x), turns, cache, i)
+            h = norm(layer.ffn_norm, x)
+            x = x + (model.blocks[i].ffn(h) if layer.up is None else self.feed(layer, h))
+        logits = K.linear(norm(norm_of(model.final_norm), x), model.head.weight)  # (B, T, V)
         if targets is None:
             return logits, None
         flat = logits.flatten(0, 1), targets.flatten()
@@ -161,52 +190,60 @@ class FastGPT(torch.nn.Module):
     def dropout(self, x: torch.Tensor) -> torch.Tensor:
         return K.dropout(x, self.config.dropout, self.training) if self.training else x
 
-    def joined(self, layer: int, block: Any) -> tuple[Any, Any]:
-        """The weights of q, k, v as one matrix, and those of gate and up; kept while they last."""
-        if torch.is_grad_enabled():
-            return self.join(block)
-        if layer == 0 and (version := sum(w._version for w in self.weights)) != self.version:
-            self.version, self.kept = version, {}
-        if layer not in self.kept:
-            self.kept[layer] = self.join(block)
-        return self.kept[layer]
+    def layers(self, follows: bool) -> list[Layer]:
+        """The weights of all blocks; kept while one text is generated, that is, for what follows.
 
-    def join(self, block: Any) -> tuple[Any, Any]:
-        at, ffn = block.attn, block.ffn
-        gated = self.config.ffn == "swiglu"
-        return (joined(at.q_proj, at.k_proj, at.v_proj),
-                joined(ffn.gate_proj, ffn.up_proj) if gated else None)
+        Between texts they are read anew: a fused optimiser changes weights without leaving a trace.
+        """
+        version = sum(map(VERSION, self.weights))
+        if torch.is_grad_enabled() or not (follows and self.kept and version == self.version):
+            self.version = version
+            self.kept = [self.layer_of(block) for block in self.model.blocks]
+        return self.kept
+
+    def layer_of(self, block: Any) -> Layer:
+        at, ffn, c = block.attn, block.ffn, self.config
+        gain, eps = None, 0.0
+        if c.qk_norm:
+            gain = torch.cat([at.q_norm.weight.expand(c.n_head, -1),
+                              at.k_norm.weight.expand(c.kv_heads, -1)])
+            eps = getattr(at.q_norm, "eps", 1e-6)
+        ups = {"gelu": ("up_proj",), "swiglu": ("gate_proj", "up_proj"), "moe": ()}[c.ffn]
+        return Layer(norm_of(block.attn_norm), joined(at.q_proj, at.k_proj, at.v_proj), gain, eps,
+                     joined(at.out_proj), norm_of(block.ffn_norm),
+                     joined(*(getattr(ffn, name) for name in ups)) if ups else None,
+                     joined(ffn.down_proj) if ups else None)
 
     def attend(
-        self, part: Any, x: torch.Tensor, qkv: Any, turns: torch.Tensor | None, cache: Any,
-        layer: int,
+        self, part: Layer, x: torch.Tensor, turns: torch.Tensor | None, cache: Any, layer: int
     ) -> torch.Tensor:
         """A CausalSelfAttention of lesson 05 on `x` [B, T, D]."""
         (B, T, D), c = x.shape, self.config
         H, Hkv, Dh = c.n_head, c.kv_heads, c.head_width
-        heads = K.linear(x, *qkv).view(B, T, H + 2 * Hkv, Dh)
-        both, v = torch.split(heads, [H + Hkv, Hkv], dim=2)  # split, not slices: a cheap backward
-        if c.qk_norm:
-            gain = torch.cat([part.q_norm.weight.expand(H, Dh), part.k_norm.weight.expand(Hkv, Dh)])
-            both = unit_rms(both, getattr(part.q_norm, "eps", 1e-6)) * gain
+        heads = K.linear(x, *part.qkv).view(B, T, H + 2 * Hkv, Dh)
+        # split, not slices: a cheap backward
+        both, v = torch.split_with_sizes(heads, [H + Hkv, Hkv], 2)
+        if part.gain is not None:
+            both = unit_rms(both, part.qk_eps) * part.gain
         if turns is not None:
             both = turn(both, turns)
         v = v.transpose(1, 2)
-        q, k = torch.split(both.transpose(1, 2), [H, Hkv], dim=1)  # (B, H, T, Dh), (B, Hkv, T, Dh)
+        # (B, H, T, Dh), (B, Hkv, T, Dh)
+        q, k = torch.split_with_sizes(both.transpose(1, 2), [H, Hkv], 1)
         if cache is not None:
             k, v = cache.update(layer, k, v)  # (B, Hkv, S, Dh)
         out = self.mix(q, k, v).transpose(1, 2).reshape(B, T, D)
-        return self.dropout(K.linear(out, part.out_proj.weight, part.out_proj.bias))
+        return self.dropout(K.linear(out, *part.out))
 
     def mix(self, q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
         """Causal attention, the T queries being the last of S positions: [B, H, T, Dh]."""
         (B, H, T, Dh), S = q.shape, k.shape[2]
         drop = self.config.dropout if self.training else 0.0
         few = H // k.shape[1]
-        if not (T == S <= EXPLICIT and torch.is_grad_enabled()):
+        if not 1 < T == S <= EXPLICIT:
             mask = None if T in (1, S) else self.causal(S, q)[S - T :]
             return K.scaled_dot_product_attention(
-                q, k, v, mask, drop, is_causal=T == S > 1, enable_gqa=few > 1)
+                q, k, v, mask, drop, is_causal=T == S, enable_gqa=few > 1)
         if few > 1:
             k, v = k.repeat_interleave(few, 1), v.repeat_interleave(few, 1)
         q, k, v = (each.reshape(B * H, T, Dh) for each in (q, k, v))
@@ -220,17 +257,16 @@ class FastGPT(torch.nn.Module):
             self.mask = torch.full((S, S), -torch.inf, dtype=like.dtype, device=like.device).triu(1)
         return self.mask
 
-    def feed(self, part: Any, x: torch.Tensor, gate_up: Any) -> torch.Tensor:
-        """The feed-forward of lesson 09 on `x` [B, T, D]; a mixture of experts runs as it is."""
-        if self.config.ffn == "moe":
-            mixed: torch.Tensor = part(x)
-            return mixed
-        if gate_up is None:
-            h = K.gelu(K.linear(x, part.up_proj.weight, part.up_proj.bias))
+    def feed(self, part: Layer, x: torch.Tensor) -> torch.Tensor:
+        """The feed-forward of lesson 09, with or without a gate, on `x` [B, T, D]."""
+        assert part.up is not None and part.down is not None
+        h = K.linear(x, *part.up)
+        if self.config.ffn == "gelu":
+            h = K.gelu(h)
         else:
-            gate, up = K.linear(x, *gate_up).chunk(2, dim=-1)
+            gate, up = h.chunk(2, dim=-1)
             h = K.silu(gate) * up
-        return self.dropout(K.linear(h, part.down_proj.weight, part.down_proj.bias))
+        return self.dropout(K.linear(h, *part.down))
 
 
 def turn(x: torch.Tensor, turns: torch.Tensor) -> torch.Tensor:
@@ -240,7 +276,7 @@ def turn(x: torch.Tensor, turns: torch.Tensor) -> torch.Tensor:
     """
     w = turns.shape[-1]
     if 2 * w < x.shape[-1]:
-        first, rest = torch.split(x, [2 * w, x.shape[-1] - 2 * w], dim=-1)
+        first, rest = torch.split_with_sizes(x, [2 * w, x.shape[-1] - 2 * w], -1)
         return torch.cat([turn(first, turns), rest], -1)
     pairs = torch.view_as_complex(x.reshape(*x.shape[:-1], w, 2).contiguous())  # (B, T, H, w)
     return torch.view_as_real(pairs * turns).flatten(-2).to(x.dtype)

@@ -199,7 +199,7 @@ def within_capacity(experts: torch.Tensor, n_expert: int, factor: float) -> torc
     An expert takes at most ⌈factor · N · k / E⌉ choices of the N tokens. First come, first served:
     the tokens in their order, and the choices of one token in theirs.
     Raises ValueError when `factor` is not above 0.
-    Sources: Lepikhin et al. (2020), Fedus et al. (2021); there all first choices go first.
+    Sources: Fedus et al. (2021); Lepikhin et al. (2020), where all first choices go first.
     """
     if not factor > 0:
         raise ValueError(f"factor = {factor} leaves no room at all")
@@ -219,7 +219,7 @@ class MoE(torch.nn.Module):
     of its experts' results times its weights; with k = 1 the weight is the probability itself, else
     the k weights sum to 1. With `config.capacity_factor`, a choice without room adds nothing, and
     the weights of the others stay as they are. After each call `balance_loss` holds the
-    load-balancing loss of that call (1 is balanced), with its graph, for whoever trains the model.
+    load-balancing loss of that call, of all choices and before any is dropped, with its graph.
     Sources: Shazeer et al. (2017), Fedus et al. (2021), Jiang et al. (2024).
     """
 

@@ -29,6 +29,8 @@ def check(
     V, room = model.config.vocab_size, model.config.block_size
     if config.block_size > room:
         raise ValueError(f"windows of {config.block_size} tokens for a model with {room} positions")
+    if size > 1 and config.device != "cpu":
+        raise ValueError(f"{size} processes on {config.device!r}: they meet on CPUs alone")
     if config.batch_size % size:
         raise ValueError(f"a batch of {config.batch_size} can't be shared by {size} processes")
     for name, ids in (("train_ids", train_ids), ("val_ids", val_ids)):
@@ -118,6 +120,7 @@ class Run:
             loss = training.evaluate(model, self.val_ids, self.config.block_size,
                                      self.config.eval_windows, spread=True)
         loss = self.group.from_first(loss)
+        training.refuse_nan(loss, 0.0)
         tokens = step * self.config.batch_size * self.config.block_size
         self.history.record(step, loss, self.optimizer.lr, time.perf_counter() - self.begin, tokens)
         if self.out is not None:
@@ -143,11 +146,11 @@ class Run:
             for step in range(self.done + 1, last + 1):
                 try:
                     loss = self.step(step)
+                    if step == 1 or step % self.config.eval_every == 0 or step == last:
+                        self.look(step)
+                        self.done = step
                 except training.Diverged as error:
                     raise training.Diverged(self.explain(step, error)) from error
-                if step == 1 or step % self.config.eval_every == 0 or step == last:
-                    self.look(step)
-                    self.done = step
                 if not bar.disable:
                     per_step = self.config.batch_size * self.config.block_size
                     rate = (bar.format_dict["rate"] or 0) * per_step

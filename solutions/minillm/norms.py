@@ -57,7 +57,7 @@ def rms_norm_backward(
 
     `x` and `grad` (the gradient of the loss to the result) [..., D], `weight` [D] → `dx` [..., D]
     and `dweight` [D], summed over all leading dimensions; same dtype. Raises ValueError when the
-    shapes do not fit. Source: Zhang and Sennrich (2019), section 4.
+    shapes do not fit. Source: Zhang and Sennrich (2019), for the forward function.
     """
     check_width(x, weight)
     if grad.shape != x.shape:

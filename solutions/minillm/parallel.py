@@ -5,6 +5,7 @@ and how many there are. Torch's DistributedDataParallel averages their gradients
 every process makes the same step and all keep the same weights.
 """
 
+import itertools
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +13,8 @@ from dataclasses import dataclass
 
 import torch
 import torch.distributed as dist
+
+RUNS = itertools.count()  # groups opened by this program
 
 
 @dataclass(frozen=True)
@@ -65,7 +68,10 @@ def group() -> Iterator[Group]:
         return
     ours = not dist.is_initialized()
     if ours:
-        dist.init_process_group("gloo")
+        store, rank, size = next(dist.rendezvous("env://"))  # type: ignore[attr-defined]
+        # the program's store outlives a group: what an earlier one left there is not for us
+        store = dist.PrefixStore(f"run {next(RUNS)}", store)  # type: ignore[attr-defined]
+        dist.init_process_group("gloo", store=store, rank=rank, world_size=size)
     try:
         yield Group(dist.get_rank(), dist.get_world_size())
         dist.barrier()  # nobody leaves while another still waits for an answer

@@ -17,8 +17,8 @@ from . import optim, sampling
 from .checkpoint import load_checkpoint, save_checkpoint
 from .recipe import History, TrainConfig, preset
 
-__all__ = ["History", "TrainConfig", "evaluate", "learning_rate", "load_checkpoint", "preset",
-           "save_checkpoint", "train", "train_step"]
+__all__ = ["Diverged", "History", "TrainConfig", "evaluate", "learning_rate", "load_checkpoint",
+           "preset", "save_checkpoint", "train", "train_step"]
 
 # Lesson 17 asks for: learning_rate, train_step and evaluate. Everything else here is given.
 

@@ -30,7 +30,8 @@ CURRENT = "const w = jupyterapp.shell.currentWidget, cells = w?.content?.model?.
 READY = f"""() => {{ if (!window.jupyterapp) return false; {CURRENT}
     return cells?.length && w.sessionContext?.session?.kernel?.status === 'idle'; }}"""
 FIND = f"""name => {{ {CURRENT}
-    return [...cells].findIndex(c => c.getMetadata('nbgrader')?.grade_id === name); }}"""
+    return [...cells].findIndex(c => c.id === name
+        || c.getMetadata('nbgrader')?.grade_id === name); }}"""
 COUNT = f"index => {{ {CURRENT} return cells.get(index).executionCount; }}"
 DONE = f"""([index, before]) => {{ {CURRENT} const cell = cells.get(index);
     return cell.executionCount && cell.executionCount !== before

@@ -26,6 +26,8 @@ def test_lesson_00(lab: Any) -> None:
     assert lab.path == "notebooks/00_start_here.ipynb"
     assert "Error" not in lab.run("setup")
     assert "not answered yet" in lab.run("check-steps-start-p_cat")
+    expect(lab.page.locator(".jp-TableOfContents")).to_contain_text("Your first function")
+    assert "Lesson 00: 0 of" in lab.run("progress")
 
     lab.write("steps-start-p_cat", "p_cat = 3")
     lab.run("steps-start-p_cat")
@@ -43,4 +45,8 @@ def test_lesson_00(lab: Any) -> None:
         lab.run(name)
         assert lab.run(f"check-{name}").startswith("✓ ")
     assert "counts.sum(-1, keepdim=True)" in filled.read_text("utf-8")
+    # the checks above have brought the progress cell up to date
+    bar = lab.element("progress").locator("progress")
+    expect(bar).to_have_attribute("value", str(len(right)))
+    expect(bar).to_have_attribute("max", str(len(right)))
     assert "Success! Your notebook passes all the tests." in lab.validate()

@@ -1,10 +1,12 @@
 """`course build`: the same bytes every time, only what changed, and refusals with file and line."""
 
 import json
+import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from threading import Timer
 
 import nbformat
 import pytest
@@ -233,3 +235,39 @@ def test_records_are_plain_json(built: Path) -> None:
     for path in (built / "course/expected").glob("*.json"):
         record = json.loads(path.read_text("utf-8"))
         assert record["right"] and record["mistakes"]
+
+
+def test_a_new_exercise_fails_until_it_is_written(project: Path) -> None:
+    said = course(project, "new-exercise", "00", "bigram.entropy")
+    files = [project / line for line in said.splitlines()[:-1]]
+    assert len(files) == 7 and all("TODO" in path.read_text("utf-8") for path in files)
+    said = course(project, "build", fails=True)
+    assert said.count("TODO") >= 6 and f"{LESSON}:" in said
+    for path in files:
+        path.write_text(path.read_text("utf-8").replace("TODO", "done"), "utf-8")
+    said = course(project, "build")
+    assert "course/expected/bigram.entropy.json" in said
+    assert "has a entropy already" in course(project, "new-exercise", "00", "bigram.entropy",
+                                             fails=True)
+    assert "is no target" in course(project, "new-exercise", "00", "entropy", fails=True)
+    assert "no lesson '42'" in course(project, "new-exercise", "42", "bigram.x", fails=True)
+
+
+def test_watch_builds_a_changed_lesson(project: Path) -> None:
+    notebook = project / "notebooks/00_start_here.ipynb"
+    env = clean_environment(PYTHONPATH=str(project), PYTHONUNBUFFERED="1")
+    with subprocess.Popen([sys.executable, "-m", "course", "build", "--watch"], cwd=project,
+                          env=env, text=True, stdout=subprocess.PIPE) as watching:
+        assert watching.stdout
+        backstop = Timer(120, watching.kill)
+        backstop.start()
+        for line in watching.stdout:
+            if "watching" in line:
+                break
+        edit(project, LESSON, "# 00 Start here", "# 00 Start right here")
+        for line in watching.stdout:
+            if "00_start_here" in line:
+                break
+        watching.send_signal(signal.SIGINT)
+    backstop.cancel()
+    assert "Start right here" in notebook.read_text("utf-8")

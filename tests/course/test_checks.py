@@ -196,3 +196,21 @@ def test_a_message_is_wrapped_and_has_no_traceback() -> None:
 def test_an_unknown_check_names_the_nearest() -> None:
     with pytest.raises(checks.CheckFailed, match="did you mean 'steps.start.matmul'"):
         checks.check("steps.start.matmull")
+
+
+def test_a_known_mistake_is_named_beside_another_fault() -> None:
+    numbers = {k: plain(torch.arange(3, dtype=F64) + i) for i, k in enumerate("abcde")}
+    doubled = {k: plain(2 * (torch.arange(3, dtype=F64) + i)) for i, k in enumerate("abcde")}
+    known = {"name": "doubled", "message": "twice.", "raises": False, "seen": doubled}
+    record = {"kind": "values", "right": numbers, "tolerance": dict.fromkeys("abcde", 1e-9),
+              "derive": {}, "mistakes": [known]}
+    nan = plain(torch.full((3,), math.nan, dtype=F64))
+    failure = compare.compare(doubled | {"e": nan}, record)
+    assert failure and failure.mistake == "doubled" and failure.where == "a"
+    assert failure.look.startswith("twice. That is not all: there is another fault in 'e'")
+    two_of_five = numbers | {"a": doubled["a"], "b": doubled["b"], "c": nan}
+    failure = compare.compare(two_of_five, record)
+    assert failure and failure.mistake is None
+    known["seen"] = dict.fromkeys("abcde", nan)  # many faults end in nan
+    failure = compare.compare(known["seen"] | {"e": plain(torch.ones(3, dtype=F64))}, record)
+    assert failure and failure.mistake is None

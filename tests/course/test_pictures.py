@@ -1,9 +1,11 @@
 """Pictures: what stands where, and that they draw what duck-typed values they are given."""
 
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import matplotlib
+import nbformat
 import pytest
 
 from course import pictures_graph
@@ -53,3 +55,12 @@ def test_there_and_back_has_an_arrow_each_way(count: int) -> None:
     texts = [t.get_text() for t in figure.axes[0].texts]
     assert texts.count("f") == texts.count("g") == count - 1
     matplotlib.pyplot.close(figure)
+
+
+def test_every_picture_in_a_lesson_is_described_below_it() -> None:
+    for path in sorted((Path(__file__).parents[2] / "solutions").glob("*.ipynb")):
+        cells = nbformat.read(path, as_version=4).cells
+        for cell, below in zip(cells, cells[1:], strict=False):
+            if any("image/png" in o.get("data", {}) for o in cell.get("outputs", [])):
+                said = below.source.lstrip()
+                assert below.cell_type == "markdown" and said.startswith("*"), (path, cell.id)

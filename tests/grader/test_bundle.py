@@ -206,8 +206,8 @@ def test_no_constant_answer_is_in_it(bundle: Path) -> None:
 
 def test_what_stays_here(bundle: Path) -> None:
     top = {p.name for p in bundle.iterdir()}
-    assert top == {"Makefile", "README.md", "constraints.txt", "course", "environment.yml",
-                   "minillm", "notebooks", "pyproject.toml"}
+    assert top == {".released", "Makefile", "README.md", "constraints.txt", "course",
+                   "environment.yml", "minillm", "notebooks", "pyproject.toml"}
     names = {p.relative_to(bundle).as_posix() for p in bundle.rglob("*")}
     assert not [n for n in names if n.split("/")[1:2] in (["mistakes"], ["alternatives"], ["build"],
                                                           ["lessons"]) or "__pycache__" in n]

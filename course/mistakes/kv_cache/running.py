@@ -1,0 +1,88 @@
+"""Known wrong answers to the two loops that run a model with a cache."""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from .. import edit, mistake
+
+PREFILL, GREEDY = "kv_cache.prefill", "kv_cache.greedy"
+LAST = "logits[:, -1]"
+CALL = "logits, _ = model(piece, cache=cache)"
+
+edit(PREFILL, "all_scores", LAST, "logits", "the scores after every token of the last piece are "
+     "given back. Those after the prompt are the last row: [B, V].")
+edit(PREFILL, "first_row", LAST, "logits[:, 0]", "that is the first row of the last piece. What "
+     "follows the prompt stands in its last row.")
+edit(PREFILL, "chunk_unused", "chunk or ids.shape[1]", "ids.shape[1]",
+     "`chunk` is not used: the prompt goes through in one piece.")
+edit(PREFILL, "no_cache", CALL, "logits, _ = model(piece)",
+     "the model is called without the cache: nothing is kept, and each piece is read as if it were "
+     "a text of its own.")
+edit(PREFILL, "reset_for_each_piece", CALL, "cache.reset()\n        " + CALL,
+     "the cache is emptied before each piece, so a piece does not see the one before it.")
+edit(PREFILL, "first_piece_alone", CALL, CALL + "\n        break",
+     "only the first piece goes through the model.")
+edit(PREFILL, "rest_dropped", "for piece in torch.split(ids, chunk or ids.shape[1], dim=1):",
+     "n = chunk or ids.shape[1]\n    for piece in [ids[:, i:i + n] for i in range(0, "
+     "max(1, ids.shape[1] - n + 1), n)]:",
+     "the last piece is dropped when it is shorter than the others.")
+edit(PREFILL, "all_so_far", "for piece in torch.split(ids, chunk or ids.shape[1], dim=1):",
+     "n = chunk or ids.shape[1]\n    for piece in [ids[:, :i + n] for i in range(0, ids.shape[1], "
+     "n)]:",
+     "each piece begins at the start of the prompt again, so the cache gets the first tokens "
+     "twice. What is in it must not go through again.")
+edit(PREFILL, "overlap", "for piece in torch.split(ids, chunk or ids.shape[1], dim=1):",
+     "n = chunk or ids.shape[1]\n    for piece in [ids[:, max(i - 1, 0):i + n] for i in range(0, "
+     "ids.shape[1], n)]:",
+     "each piece begins with the last token of the one before it: that token goes through twice.")
+edit(PREFILL, "number_of_pieces", "torch.split(ids, chunk or ids.shape[1], dim=1)",
+     "torch.chunk(ids, chunk or 1, dim=1)",
+     "`chunk` was taken for the number of pieces. It is the number of tokens in a piece: "
+     "torch.split, not torch.chunk.")
+edit(PREFILL, "equal_pieces", "torch.split(ids, chunk or ids.shape[1], dim=1)",
+     "torch.chunk(ids, -(-ids.shape[1] // (chunk or ids.shape[1])), dim=1)",
+     "the pieces are made equally long. Each has `chunk` tokens, and the last one what is left: "
+     "torch.split.")
+edit(PREFILL, "one_by_one", "chunk or ids.shape[1]", "1",
+     "the prompt goes through token by token. That is right and slow: with `chunk` in pieces of "
+     "that many tokens, without it in one.")
+
+NEW = "fresh = logits[:, -1].argmax(-1, keepdim=True)"
+RUN = "logits, _ = model(fresh, cache=cache)"
+edit(GREEDY, "whole_text_each_time", RUN, "logits, _ = model(ids, cache=cache)",
+     "the whole text goes through in each pass, though the cache holds it: it stands there twice, "
+     "then three times. After the prompt, the newest token alone.")
+edit(GREEDY, "no_cache", RUN, "logits, _ = model(fresh)",
+     "the model is called without the cache, so the newest token is all it knows.")
+edit(GREEDY, "no_cache_at_all", RUN, "logits, _ = model(ids)",
+     "the text is right, but the cache is not used: everything goes through again for each token.")
+edit(GREEDY, "first_row", "logits[:, -1].argmax", "logits[:, 0].argmax",
+     "the first row says what follows the first token of the prompt. Look at the last one.")
+edit(GREEDY, "prompts_last_token_again", "fresh = ids  #", "model(ids, cache=cache)\n    "
+     "fresh = ids[:, -1:]  #",
+     "the last token of the prompt goes through twice: once with the prompt, once alone. The first "
+     "new token comes from the scores of the prompt's own pass.")
+edit(GREEDY, "new_ones_alone", "return ids", "return ids[:, -max_new_tokens:] if max_new_tokens "
+     "else ids[:, :0]", "the prompt is missing in the result: [B, T + max_new_tokens].")
+edit(GREEDY, "one_too_few", "range(max_new_tokens)", "range(max_new_tokens - 1)",
+     "one token is missing: the pass of the prompt gives the first one already, and each further "
+     "pass one more.")
+edit(GREEDY, "one_too_many", "range(max_new_tokens)", "range(max_new_tokens + 1)",
+     "that is one token more than asked for.")
+edit(GREEDY, "reset_each_time", RUN, "cache.reset()\n        " + RUN,
+     "the cache is emptied before each pass, so the new token sees nothing but itself.")
+edit(GREEDY, "least_likely", "argmax", "argmin", "that is the least likely token.")
+
+
+@mistake(GREEDY, "the first new token is picked and then used again and again. Each pass gives new "
+         "scores: pick the next token from those.")
+def never_updated(model: Callable[..., Any], ids: torch.Tensor, max_new_tokens: int, cache: Any,
+                  ) -> torch.Tensor:
+    logits, _ = model(ids, cache=cache)
+    new = logits[:, -1].argmax(-1, keepdim=True)
+    for _ in range(max_new_tokens):
+        ids = torch.cat([ids, new], dim=1)
+        model(new, cache=cache)
+    return ids

@@ -1,0 +1,1 @@
+"""How the pieces of `minillm.kv_cache` are tried."""

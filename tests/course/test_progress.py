@@ -1,0 +1,194 @@
+"""Progress, catch-up, reset, restore, check in the terminal: on the small course of lesson 00."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from course import catchup, progress, workspace
+from course.progress import CHECKED, FILLED, OPEN, REFERENCE
+
+from .conftest import ROOT, Run, course, everything, module
+
+TARGET = "bigram.next_word_probabilities"
+RIGHT = ("#| fill minillm.bigram\n"
+         "def next_word_probabilities(counts):\n    return counts / counts.sum(-1, keepdim=True)\n")
+WRONG = RIGHT.replace("counts.sum(-1, keepdim=True)", "counts.sum()")
+
+
+@pytest.fixture
+def lesson(monkeypatch: pytest.MonkeyPatch, built: Path) -> progress.Lesson:
+    monkeypatch.setattr(progress, "CONTENTS", built / "course/contents.json")
+    progress.SEEN.clear()
+    return progress.find("0")
+
+
+def state(copy: Path, lesson: progress.Lesson) -> str:
+    progress.SEEN.clear()
+    return progress.states(copy, lesson)[TARGET]
+
+
+def test_from_open_to_checked(copy: Path, run: Run, lesson: progress.Lesson) -> None:
+    assert state(copy, lesson) == OPEN
+    run(WRONG)
+    assert state(copy, lesson) == FILLED
+    run(f'check("{TARGET}")')
+    assert state(copy, lesson) == FILLED
+    run(RIGHT, f'check("{TARGET}")')
+    assert state(copy, lesson) == CHECKED
+    run(WRONG)  # changed after it was checked
+    assert state(copy, lesson) == FILLED
+
+
+def test_steps_are_seen_by_the_check_and_in_the_saved_notebook(
+        copy: Path, run: Run, lesson: progress.Lesson) -> None:
+    run("p_cat = 3 / 4", 'check("steps.start.p_cat")')
+    assert progress.states(copy, lesson)["steps.start.p_cat"] == CHECKED
+    notebook = copy / "notebooks/00_start_here.ipynb"
+    content = json.loads(notebook.read_text("utf-8"))
+    cell = next(c for c in content["cells"] if c["id"] == "steps-start-what_stays")
+    cell["source"] = ['what_stays = "b"']
+    notebook.write_text(json.dumps(content), "utf-8")
+    assert progress.states(copy, lesson)["steps.start.what_stays"] == FILLED
+
+
+def test_the_table_in_a_notebook(copy: Path, run: Run, lesson: progress.Lesson) -> None:
+    said = run(RIGHT, f'check("{TARGET}")', 'progress("00")')
+    assert "1 of" in said and "lessons that build on it: none" in said
+    html = progress.Progress(copy, lesson)._repr_html_()
+    assert "<progress" in html and "aria-label" in html and TARGET not in html
+
+
+def test_a_tool_writes_no_progress(copy: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NBGRADER_EXECUTION", "validate")
+    run(RIGHT, f'check("{TARGET}")')
+    assert not (copy / progress.NOTES).exists()
+
+
+def test_grades_come_from_kept_feedback_pages(copy: Path, lesson: progress.Lesson) -> None:
+    page = copy / "feedback/00_start_here.html"
+    page.parent.mkdir()
+    page.write_text('<p>x</p><script type="application/json" id="course-scores">'
+                    '{"lesson": "00_start_here", "score": 3, "max": 4.5}</script>', "utf-8")
+    assert progress.graded(copy) == {"00_start_here": (3, 4.5)}
+    assert "graded 3 of 4.5" in repr(progress.Progress(copy, lesson))
+    page.write_text('<script type="application/json" id="course-scores">{]</script>', "utf-8")
+    assert progress.graded(copy) == {}
+
+
+@pytest.fixture
+def two(copy: Path, lesson: progress.Lesson, monkeypatch: pytest.MonkeyPatch) -> progress.Lesson:
+    """A later lesson, so that there is something to catch up with."""
+    later = progress.Lesson("99_later", "later", 10, [], {})
+    monkeypatch.setattr(progress, "lessons", lambda: [lesson, later])
+    monkeypatch.setattr(catchup, "lessons", lambda: [lesson, later])
+    return later
+
+
+def silent(_: str) -> None:
+    pass
+
+
+def test_catch_up_fills_holes_and_restore_brings_them_back(
+        copy: Path, two: progress.Lesson, lesson: progress.Lesson) -> None:
+    before = module(copy)
+    reference = catchup.reference_package(None, ROOT)
+    assert catchup.catch_up(copy, two, reference, tell=silent) == ([TARGET], [])
+    assert state(copy, lesson) == REFERENCE and "keepdim" in module(copy)
+    assert catchup.catch_up(copy, two, reference, tell=silent) == ([], [])
+    assert catchup.give_back(copy) == ([TARGET], [])
+    assert module(copy) == before and state(copy, lesson) == OPEN
+
+
+def test_catch_up_keeps_what_is_right_and_replaces_what_is_wrong(
+        copy: Path, run: Run, two: progress.Lesson) -> None:
+    run(RIGHT)
+    reference = catchup.reference_package(None, ROOT)
+    mine = module(copy)
+    assert catchup.catch_up(copy, two, reference, tell=silent) == ([], [TARGET])
+    assert module(copy) == mine
+    run(WRONG)
+    wrong = module(copy)
+    assert catchup.catch_up(copy, two, reference, tell=silent) == ([TARGET], [])
+    assert catchup.give_back(copy) == ([TARGET], [])
+    assert module(copy) == wrong
+
+
+def test_an_answer_after_catch_up_is_filled_in_and_not_undone_by_restore(
+        copy: Path, run: Run, two: progress.Lesson) -> None:
+    run(WRONG)
+    catchup.catch_up(copy, two, catchup.reference_package(None, ROOT), tell=silent)
+    assert "filled next_word_probabilities" in run(RIGHT)
+    assert catchup.give_back(copy) == ([], [TARGET])
+    assert "counts.sum(-1, keepdim=True)" in module(copy)
+    kept, = (copy / "backups").glob("bigram.next_word_probabilities.*.py")
+    assert "counts.sum()" in kept.read_text("utf-8")
+
+
+def test_reset_and_back(copy: Path, run: Run, lesson: progress.Lesson) -> None:
+    run(RIGHT)
+    mine = module(copy)
+    assert catchup.reset(copy, lesson, ROOT) == [TARGET]
+    assert state(copy, lesson) == OPEN
+    assert catchup.reset(copy, lesson, ROOT) == []
+    assert catchup.give_back(copy) == ([TARGET], [])
+    assert module(copy) == mine
+
+
+def test_killed_while_catching_up(copy: Path, run: Run, two: progress.Lesson,
+                                  monkeypatch: pytest.MonkeyPatch) -> None:
+    run(WRONG)
+    mine = module(copy)
+    reference = catchup.reference_package(None, ROOT)
+    writes = 0
+
+    def stop_at(last: int) -> None:
+        real = workspace.write
+
+        def write(path: Path, content: str | bytes) -> None:
+            nonlocal writes
+            writes += 1
+            if writes > last:
+                raise KeyboardInterrupt
+            real(path, content)
+
+        monkeypatch.setattr(catchup, "write", write)
+
+    for last in range(4):
+        writes = 0
+        with monkeypatch.context():
+            stop_at(last)
+            try:
+                catchup.catch_up(copy, two, reference, tell=silent)
+            except KeyboardInterrupt:
+                pass
+        monkeypatch.setattr(catchup, "write", workspace.write)
+        catchup.give_back(copy)
+        assert module(copy) == mine, last
+
+
+def test_a_bundle_without_reference_code_says_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(catchup.NoReference, match="--from"):
+        catchup.reference_package(None, tmp_path)
+    with pytest.raises(catchup.NoReference, match="holds no minillm"):
+        catchup.reference_package(tmp_path, ROOT)
+
+
+def test_the_commands(project: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "my course é"
+    course(project, "start", str(folder))
+    said = course(project, "check", "0", "--folder", str(folder), fails=True)
+    assert "✗ steps.start.p_cat" in said and "not answered yet" in said and "0 of" in said
+    notebook = folder / "notebooks/00_start_here.ipynb"
+    notebook.write_text(notebook.read_text("utf-8").replace('"p_cat = ..."', '"p_cat = 3/4"'))
+    said = course(project, "check", "0", "--folder", str(folder), fails=True)
+    assert "✓ steps.start.p_cat" in said
+    assert "1/" in course(project, "progress", "--folder", str(folder))
+    assert "open" in course(project, "progress", "00", "--folder", str(folder))
+    assert "there is no lesson 'x'" in course(project, "check", "x", "--folder", str(folder),
+                                              fails=True)
+    before = everything(folder)
+    assert "no working copy" in course(project, "reset", "0", "--folder", str(tmp_path),
+                                       fails=True)
+    assert "holes again: all were" in course(project, "reset", "0", "--folder", str(folder))
+    assert everything(folder) == before
