@@ -1,9 +1,9 @@
 """The experiments of lesson 17: small models, three seeds each, and their stored results.
 
 `make experiments` runs what is missing from `course/data/experiments/` or was made from another
-corpus or other settings, on one thread; `python -m course.experiments --all` runs everything again.
+corpus or other settings, on one thread; `python -m course.experiments --all` runs them all again.
 A result holds its settings, the seed, the mark of the corpus, the commit and the CPU-seconds. They
-are not made in the lesson because they take some ten minutes of one core; a learner may run them too.
+are not made in the lesson because they take some ten minutes of one core.
 """
 
 import argparse
@@ -24,6 +24,7 @@ import torch
 from . import corpus
 
 FOLDER = Path(__file__).resolve().parent / "data/experiments"
+Settings = dict[str, Any]
 SEEDS = (0, 1, 2)
 LONG = 512  # positions of experiment C, four times those of training
 TABLES = ("heads", "positions", "recipes")
@@ -101,18 +102,17 @@ def runs() -> list[Run]:
 
 def recipes() -> list[Run]:
     """The notes' recipe, then one change at a time, each on top of those before it."""
-    twenty = {**SMALL_BATCH, "steps": 330, "eval_every": 30}
-    notes = {"batch_size": 32, "block_size": 256, "lr": 3e-4, "floor": 1.0, "warmup": 0.0,
-             "decay_all": True, "seed": 1337, "steps": 40, "eval_every": 5, "eval_windows": 32,
-             "fast": True}
-    chain = [("notes", {**MODERN, "block_size": 256, "dropout": 0.1}, notes),
-             ("small batches, schedule, no dropout", MODERN, twenty),
-             ("… and RoPE", {**MODERN, "position": "rope"}, twenty),
-             ("… and RMSNorm, SwiGLU, QK-norm", {**MODERN, "position": "rope", **NEW_PARTS}, twenty),
-             ("… and Muon", {**MODERN, "position": "rope", **NEW_PARTS},
-              {**twenty, "optimizer": "muon"}),
-             ("modern, longer", {**MODERN, "position": "rope", **NEW_PARTS},
-              {**SMALL_BATCH, "steps": 700, "eval_every": 70})]
+    twenty: Settings = {**SMALL_BATCH, "steps": 330, "eval_every": 30}
+    notes: Settings = {
+        "batch_size": 32, "block_size": 256, "lr": 3e-4, "floor": 1.0, "warmup": 0.0, "fast": True,
+        "decay_all": True, "seed": 1337, "steps": 40, "eval_every": 5, "eval_windows": 32}
+    modern: Settings = {**MODERN, "position": "rope", **NEW_PARTS}
+    chain: list[tuple[str, Settings, Settings]] = [
+        ("notes", {**MODERN, "block_size": 256, "dropout": 0.1}, notes),
+        ("small batches, schedule, no dropout", MODERN, twenty),
+        ("… and RoPE", {**MODERN, "position": "rope"}, twenty),
+        ("… and RMSNorm, SwiGLU, QK-norm", modern, twenty),
+        ("… and Muon", modern, {**twenty, "optimizer": "muon"})]
     return [Run("recipes", name, 0, model, training) for name, model, training in chain]
 
 
@@ -231,9 +231,8 @@ def longer(model: Any, windows: int = 24) -> dict[str, dict[str, float]]:
 
     "as trained" is the same text in windows of the trained length.
     """
-    from minillm import gpt
     from minillm import functional as F
-    from minillm import sampling
+    from minillm import gpt, sampling
 
     trained, config = model.config.block_size, model.config
     wide = gpt.MiniGPT(replace(config, block_size=LONG))

@@ -46,7 +46,7 @@ def bars(groups: Mapping[str, Sequence[float]], ylabel: str, axes: Any = None) -
 
     if axes is None:
         _, axes = plt.subplots(figsize=(5, 2.8))
-    for at, (name, values) in enumerate(groups.items()):
+    for at, values in enumerate(groups.values()):
         mean, deviation = spread(list(values))
         axes.errorbar(at, mean, yerr=deviation, color=INK, capsize=5, marker="_", markersize=16)
         axes.plot([at + 0.12 * (i - 1) for i in range(len(values))], values, "o", markersize=4,

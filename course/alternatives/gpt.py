@@ -3,6 +3,7 @@
 from typing import Any
 
 import torch
+
 from minillm import attention
 from minillm.gpt import Block, MiniGPT, block_table, make_ffn, make_norm, norm_size
 

@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 import torch
+
 from minillm.train import balance_loss, refuse_nan
 
 from . import alternative, alternative_edit
