@@ -84,9 +84,7 @@ def data() -> Data:
 
 def bits_per_byte(loss: float) -> float:
     """A loss in nats per character of the validation text, in bits per byte (lesson 03)."""
-    from minillm import functional as F
-
-    return float(F.bits_per_byte(loss, 1, data().bytes_per_token))
+    return loss / math.log(2) / data().bytes_per_token
 
 
 def runs() -> list[Run]:
@@ -200,11 +198,12 @@ def stretched(method: str, scale: float, base: float, width: int, trained: int) 
     They are lesson 07's functions, put in the place of the one that attention asks for its
     frequencies; YaRN also makes the scores larger, by a factor on cos and sin.
     """
-    from minillm import rope
+    from minillm import rope as given
 
+    rope: Any = given  # its functions are replaced for a while
     plain, tables = rope.rope_frequencies, rope.rope_tables
 
-    def frequencies(width: int, base: float = base) -> torch.Tensor:
+    def frequencies(width: int, base: float = base) -> Any:
         if method == "PI":
             return plain(width, base) / scale
         if method == "NTK":
@@ -244,7 +243,7 @@ def longer(model: Any, windows: int = 24) -> dict[str, dict[str, float]]:
 
     def by_place(network: Any, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
         with sampling.at_rest(network):
-            log_p = F.log_softmax(torch.cat([network(part)[0] for part in x.split(8)]))
+            log_p = F.log_softmax(torch.cat([network(part)[0] for part in torch.split(x, 8)]))
         return -log_p.gather(-1, y[..., None]).squeeze(-1)  # (rows, T)
 
     short = by_place(model, x.reshape(-1, trained), y.reshape(-1, trained)).mean()

@@ -33,10 +33,9 @@ class Listed(torch.nn.Module):
                                          for _ in range(2))
 
     def forward(self, x: torch.Tensor, cache: Any = None, layer: int = 0) -> Any:
-        branches = [lambda h: self.attn(self.attn_norm(h), cache, layer),
-                    lambda h: self.ffn(self.ffn_norm(h))]
-        for branch in branches:
-            x = torch.add(x, branch(x))
+        for norm, part, more in ((self.attn_norm, self.attn, (cache, layer)),
+                                 (self.ffn_norm, self.ffn, ())):
+            x = torch.add(x, part(norm(x), *more))
         return x
 
 
@@ -79,8 +78,7 @@ alternative_edit(GPT, "dropout_of_both", """\
 
 @alternative(TABLE)
 def by_counting(config: Any) -> dict[str, int]:
-    with torch.device("meta"):
-        block = Block(config)
+    block = Block(config)
     rows = {"attention q, k, v": 0, "attention output": 0, "feed-forward up": 0,
             "feed-forward down": 0, "norms": 0}
     for name, weight in block.named_parameters():

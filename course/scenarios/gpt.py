@@ -13,7 +13,7 @@ Made = Callable[..., Any]
 BLOCK_PARTS = ("attn_norm", "attn", "ffn_norm", "ffn")
 ROWS = ("attention q, k, v", "attention output", "feed-forward up", "feed-forward down", "norms")
 ALL_ROWS = ("token embedding", "position table", *ROWS, "final norm", "output head")
-MODERN = {"norm": "rmsnorm", "ffn": "swiglu", "bias": False}
+MODERN: dict[str, Any] = {"norm": "rmsnorm", "ffn": "swiglu", "bias": False}
 
 
 def config(**fields: Any) -> Any:
@@ -72,7 +72,7 @@ def block(made: Made, see: See) -> None:
         """Piece by piece; other layers of the cache hold other things."""
         model, cache = fill(made(config())), Kept()
         done = []
-        for piece in x.split(sizes, 1):
+        for piece in torch.split(x, list(sizes), 1):
             for other in range(layer):
                 model(-piece, cache, other)
             done.append(model(piece, cache, layer))
@@ -170,7 +170,8 @@ def mini_gpt(made: Made, see: See) -> None:
 
     def in_pieces(ids: torch.Tensor, *sizes: int, **fields: Any) -> torch.Tensor:
         model, cache = fill(made(config(**fields))), Kept()
-        return torch.cat([model(part, cache=cache)[0] for part in ids.split(sizes, 1)], 1)
+        parts = torch.split(ids, list(sizes), 1)
+        return torch.cat([model(part, cache=cache)[0] for part in parts], 1)
 
     def last_changed(ids: torch.Tensor) -> torch.Tensor:
         other = ids.clone()
@@ -179,7 +180,8 @@ def mini_gpt(made: Made, see: See) -> None:
 
     def to_embedding(ids: torch.Tensor, targets: torch.Tensor, **fields: Any) -> torch.Tensor:
         model = fill(made(config(**fields)), 0.5)
-        return torch.autograd.grad(model(ids, targets)[1], model.embed.weight)[0]
+        weight: torch.Tensor = model.embed.weight
+        return torch.autograd.grad(model(ids, targets)[1], weight)[0]
 
     def first_loss(V: int, seed: int) -> float:
         """Against guessing all V alike, in nats."""
@@ -253,7 +255,8 @@ def parameter_table(f: Made, see: See) -> None:
     def total(**fields: Any) -> int:
         return sum(f(config(**fields)).values())
 
-    notes = {"vocab_size": 4000, "block_size": 256, "n_layer": 4, "n_head": 4, "d_model": 128}
+    notes: dict[str, Any] = {"vocab_size": 4000, "block_size": 256, "n_layer": 4, "n_head": 4,
+                             "d_model": 128}
     rows_of(see, "the notes' model", f, ALL_ROWS, **notes)
     rows_of(see, "a head of its own", f, ALL_ROWS, vocab_size=50, d_model=24, n_layer=3,
             tie_weights=False)

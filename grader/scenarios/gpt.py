@@ -27,7 +27,7 @@ from course.scenarios.gpt import (
 from . import hidden
 
 X = wave(1, 4, 12, by=1.1, height=1.5)
-WIDE = {"d_model": 12, "n_head": 3, "block_size": 9, "vocab_size": 5}
+WIDE: dict[str, Any] = {"d_model": 12, "n_head": 3, "block_size": 9, "vocab_size": 5}
 IDS = torch.tensor([[4, 1, 1, 0], [2, 3, 0, 4], [0, 0, 1, 3]])
 TARGETS = IDS.roll(-1, 1)
 
@@ -43,7 +43,7 @@ def block(made: Made, see: See) -> None:
     def cached(x: torch.Tensor, layer: int, *sizes: int) -> torch.Tensor:
         model, cache = fill(made(config(**WIDE, n_kv_head=1))), Kept()
         done = []
-        for piece in x.split(sizes, 1):
+        for piece in torch.split(x, list(sizes), 1):
             for other in range(layer):
                 model(2 * piece, cache, other)
             done.append(model(piece, cache=cache, layer=layer))
@@ -85,7 +85,8 @@ def mini_gpt(made: Made, see: See) -> None:
 
     def cached(ids: torch.Tensor, *sizes: int, **fields: Any) -> torch.Tensor:
         model, cache = fill(made(config(**WIDE | fields))), Kept()
-        return torch.cat([model(part, cache=cache)[0] for part in ids.split(sizes, 1)], 1)
+        parts = torch.split(ids, list(sizes), 1)
+        return torch.cat([model(part, cache=cache)[0] for part in parts], 1)
 
     def to_weight(ids: torch.Tensor, name: str, **fields: Any) -> torch.Tensor:
         model = fill(made(config(**WIDE | fields)), 0.5)
