@@ -1,165 +1,316 @@
-"""Experiments A, B and C of lesson 17: heads, positions, longer texts; each cell with three seeds.
+"""The experiments of lesson 17: small models, three seeds each, and their stored results.
 
-    python -m course.experiments        (the reference package; `make experiments`)
-
-A cell is one training run. Its result is kept in course/data/experiments.json as soon as it is
-there, with its settings, its seed, its processor seconds and a mark of the corpus; a cell that is
-there with the same settings is not run again, so the command may be stopped at any time.
+`make experiments` runs what is missing from `course/data/experiments/` or was made from another
+corpus or other settings, on one thread; `python -m course.experiments --all` runs them all again.
+A result holds its settings, the seed, the mark of the corpus, the commit and the CPU-seconds. They
+are not made in the lesson because they take some ten minutes of one core.
 """
 
 import argparse
 import json
-import os
+import math
+import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from hashlib import sha256
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
-from . import files
-from .minillm_corpus import Corpus, corpus
+import torch
 
-HERE = Path(__file__).resolve().parent
-RESULTS = HERE / "data/experiments.json"
+from . import corpus
+
+FOLDER = Path(__file__).resolve().parent / "data/experiments"
+Settings = dict[str, Any]
 SEEDS = (0, 1, 2)
-TRAINED, LONG = 128, 512  # positions in training, and of experiment C's longer texts
-STEPS = 1000
-BASE: dict[str, Any] = {"block_size": TRAINED, "n_layer": 4, "n_head": 4, "d_model": 128,
-                        "dropout": 0.0}
-# What differs from BASE: GPT-2's kind of model, with learned positions and four heads.
-RUNS: dict[str, dict[str, Any]] = {
-    "1 head": {"n_head": 1}, "2 heads": {"n_head": 2}, "learned, 4 heads": {},
-    "8 heads": {"n_head": 8}, "no positions": {"position": "none"}, "RoPE": {"position": "rope"}}
-METHODS = ("as it is", "PI", "NTK", "YaRN")
+LONG = 512  # positions of experiment C, four times those of training
+TABLES = ("heads", "positions", "recipes")
+
+# The notes' kind of block in a smaller model, without dropout, trained with a schedule and small
+# batches. Its positions come from RoPE where they are not what is compared: with a learned table
+# runs as short as these stay on the plateau before attention does anything.
+SMALL = {"block_size": 128, "n_layer": 2, "n_head": 4, "d_model": 64, "dropout": 0.0,
+         "position": "rope"}
+TRAINED = {"steps": 800, "batch_size": 4, "block_size": 128, "lr": 4e-3, "eval_every": 100,
+           "eval_windows": 64, "fast": True}
+MODERN = {"block_size": 128, "n_layer": 4, "n_head": 4, "d_model": 128, "dropout": 0.0}
+SMALL_BATCH = {"batch_size": 8, "block_size": 128, "lr": 2e-3, "eval_windows": 64, "fast": True}
+NEW_PARTS = {"norm": "rmsnorm", "ffn": "swiglu", "qk_norm": True, "bias": False}
 
 
-def settings(name: str, seed: int, steps: int) -> dict[str, Any]:
-    """All that decides the result of a cell but the corpus."""
-    return {"run": name, "seed": seed, "steps": steps, **BASE, **RUNS[name]}
+@dataclass(frozen=True)
+class Run:
+    """One training run: the table it belongs to, what is special about it, and its settings."""
+
+    table: str
+    name: str
+    seed: int
+    model: dict[str, Any]
+    training: dict[str, Any]
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return {"table": self.table, "name": self.name, "seed": self.seed, "model": self.model,
+                "training": self.training, "corpus": data().mark}
 
 
-@contextmanager
-def stretched(method: str, scale: float, train_length: int) -> Iterator[None]:
-    """Inside, `minillm.rope` turns queries and keys as `method` says for texts `scale` as long."""
-    from minillm import rope
-    frequencies, tables = rope.rope_frequencies, rope.rope_tables
+@dataclass(frozen=True)
+class Data:
+    """The corpus as ids: training and validation, whole documents in one of them only."""
 
-    def ntk(Dh: int, base: float = 10000.0) -> Any:
-        return frequencies(Dh, rope.ntk_base(base, scale, Dh))
-
-    def pi(positions: Any, given: Any) -> Any:
-        return tables(rope.interpolate_positions(positions, scale), given)
-
-    def yarn(positions: Any, given: Any) -> Any:
-        slower = rope.yarn_frequencies(given, scale, train_length)
-        return tuple(rope.yarn_attention_factor(scale) * each for each in tables(positions, slower))
-
-    with mock.patch.object(rope, "rope_frequencies", ntk if method == "NTK" else frequencies), \
-         mock.patch.object(rope, "rope_tables", {"PI": pi, "YaRN": yarn}.get(method, tables)):
-        yield
+    tokenizer: Any
+    train_ids: torch.Tensor
+    val_ids: torch.Tensor
+    bytes_per_token: float  # of the validation text
+    mark: str
 
 
-def loss_by_position(model: Any, ids: Any, length: int, windows: int) -> list[float]:
-    """The mean loss in nats of each `TRAINED` positions of windows of `length` tokens."""
-    import torch
+@cache
+def data() -> Data:
+    """The corpus of the finale, split and encoded the same way for every run."""
+    from minillm import data as documents
+    from minillm import tokenizer
 
-    from minillm import sampling
-    from minillm import train as training
-    starts = training.window_starts(len(ids), length, windows, spread=True)
-    rows = starts[:, None] + torch.arange(length)
-    with sampling.at_rest(model):
-        losses = torch.cat([torch.nn.functional.cross_entropy(
-            model(ids[row])[0].transpose(1, 2), ids[row + 1], reduction="none")
-            for row in torch.split(rows, 8)])  # (windows, length)
-    return [float(part.mean()) for part in torch.split(losses, TRAINED, dim=1)]
+    texts = corpus.documents()
+    train, val = documents.split_documents(texts, corpus.HELD_OUT, seed=corpus.SEED)
+    train_text, val_text = "\n\n".join(train.values()), "\n\n".join(val.values())
+    made = tokenizer.CharTokenizer.train(train_text)
+    return Data(made, torch.tensor(made.encode(train_text)), torch.tensor(made.encode(val_text)),
+                len(val_text.encode()) / len(val_text), corpus.mark(texts))
 
 
-def longer(model: Any, ids: Any, windows: int) -> dict[str, list[float]]:
-    """Experiment C: the loss by position on texts of `LONG` tokens, for each way of stretching."""
-    from dataclasses import replace
+def bits_per_byte(loss: float) -> float:
+    """A loss in nats per character of the validation text, in bits per byte (lesson 03)."""
+    return loss / math.log(2) / data().bytes_per_token
 
-    from minillm import fast, gpt
-    found = {}
-    for method in METHODS:
-        with stretched(method, LONG / TRAINED, TRAINED):
-            wide = gpt.MiniGPT(replace(model.config, block_size=LONG))
-            wide.load_state_dict(model.state_dict())
-            found[method] = loss_by_position(fast.FastGPT(wide), ids, LONG, windows)
+
+def runs() -> list[Run]:
+    """Every run there is."""
+    found = []
+    for seed in SEEDS:
+        found += [Run("heads", f"{heads} heads" if heads > 1 else "1 head", seed,
+                      {**SMALL, "n_head": heads}, TRAINED) for heads in (1, 2, 4, 8)]
+        found += [Run("positions", kind, seed, {**SMALL, "position": kind}, TRAINED)
+                  for kind in ("learned", "none")]  # RoPE is the run with 4 heads
+    return found + recipes()
+
+
+def recipes() -> list[Run]:
+    """The notes' recipe, then one change at a time, each on top of those before it."""
+    twenty: Settings = {**SMALL_BATCH, "steps": 330, "eval_every": 30}
+    notes: Settings = {
+        "batch_size": 32, "block_size": 256, "lr": 3e-4, "floor": 1.0, "warmup": 0.0, "fast": True,
+        "decay_all": True, "seed": 1337, "steps": 40, "eval_every": 5, "eval_windows": 32}
+    modern: Settings = {**MODERN, "position": "rope", **NEW_PARTS}
+    chain: list[tuple[str, Settings, Settings]] = [
+        ("notes", {**MODERN, "block_size": 256, "dropout": 0.1}, notes),
+        ("small batches, schedule, no dropout", MODERN, twenty),
+        ("… and RoPE", {**MODERN, "position": "rope"}, twenty),
+        ("… and RMSNorm, SwiGLU, QK-norm", modern, twenty),
+        ("… and Muon", modern, {**twenty, "optimizer": "muon"})]
+    return [Run("recipes", name, 0, model, training) for name, model, training in chain]
+
+
+def make(run: Run, on_step: Any = None) -> tuple[Any, Any]:
+    """Train the model of a run; gives model and History."""
+    from minillm import gpt, train
+    from minillm.config import GPTConfig
+
+    found = data()
+    generator = torch.Generator().manual_seed(run.seed)
+    model = gpt.MiniGPT(GPTConfig(vocab_size=len(found.tokenizer), **run.model),
+                        generator=generator)
+    config = train.TrainConfig(**{"seed": run.seed, **run.training})
+    history = train.train(model, found.train_ids, found.val_ids, config, progress=False,
+                          on_step=on_step)
+    return model, history
+
+
+def measure(run: Run) -> dict[str, Any]:
+    """Run it, and give what is stored about it."""
+    begin, seconds = time.process_time(), list[float]()
+
+    def on_step(step: int, history: Any) -> None:
+        if len(history.step) > len(seconds):
+            seconds.append(round(time.process_time() - begin, 2))
+
+    model, history = make(run, on_step)
+    spent = time.process_time() - begin
+    loss = whole_loss(model, run.training["block_size"])
+    found = {**run.settings, "val_loss": round(loss, 4), "bits_per_byte": round(
+        bits_per_byte(loss), 4), "cpu_seconds": round(spent, 1),
+        "curve": {"step": history.step, "cpu_seconds": seconds,
+                  "val_loss": [round(v, 4) for v in history.val_loss]}}
+    if run.table != "recipes":
+        found["shuffled"] = round(cost_of_shuffling(model), 4)
+    if run.name == "4 heads":
+        found["by_method"] = longer(model)
+    if run.table == "recipes":
+        found["samples"] = samples(model)
     return found
 
 
-def run(cell: dict[str, Any], text: Corpus, windows: int = 64) -> dict[str, Any]:
-    """Train one cell, and measure it on the held-out documents."""
-    import torch
+def whole_loss(model: Any, block_size: int) -> float:
+    """The loss over the whole validation text, in windows that do not overlap."""
+    from minillm import fast, train
 
-    from minillm import fast, gpt
-    from minillm import train as training
-    from minillm.config import GPTConfig
-    fields = {name: value for name, value in cell.items() if name not in ("run", "seed", "steps")}
-    begin = time.process_time()
-    model = gpt.MiniGPT(GPTConfig(vocab_size=len(text.words), **fields),
-                        torch.Generator().manual_seed(cell["seed"]))
-    config = training.TrainConfig(steps=cell["steps"], seed=cell["seed"], fast=True,
-                                  block_size=TRAINED, eval_every=max(1, cell["steps"] // 10),
-                                  eval_windows=windows)
-    history = training.train(model, text.train_ids, text.val_ids, config)
-    spent = time.process_time() - begin
-    result = {**cell, "step": history.step, "val_loss": history.val_loss,
-              "bits_per_byte": history.val_loss[-1] * text.per_byte / 0.6931471805599453,
-              "seconds": round(spent, 1)}
-    if fields.get("position") == "rope":
-        with fast.runtime():
-            result["longer"] = longer(model, text.val_ids, max(1, windows // 4))
-    return result
+    return float(train.evaluate(fast.FastGPT(model), data().val_ids, block_size))
 
 
-def mark(text: Corpus) -> str:
-    """A few signs that change with the corpus."""
-    every = text.train_ids.numpy().tobytes() + text.val_ids.numpy().tobytes()
-    return sha256(every).hexdigest()[:12]
+def samples(model: Any, count: int = 20, n: int = 300) -> list[str]:
+    """What a model writes behind the mark of a heading, `count` times."""
+    from minillm import fast, sampling
+
+    coder = data().tokenizer
+    start = torch.tensor([coder.encode("\n## ")]).expand(count, -1)
+    ids = sampling.generate(fast.FastGPT(model), start, n, t=0.7, p=0.95,
+                            generator=torch.Generator().manual_seed(0))
+    return [str(coder.decode(row.tolist())) for row in ids]
 
 
-def complete(path: Path, text: Corpus, steps: int, seeds: tuple[int, ...],
-             tell: Callable[[str], None], windows: int = 64) -> list[dict[str, Any]]:
-    """Run the cells that `path` does not hold, and write it after each; all results."""
-    kept: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.is_file() else {}
-    if kept.get("corpus") != mark(text):
-        kept = {"corpus": mark(text), "cells": []}
-    for seed in seeds:
-        for name in RUNS:
-            cell = settings(name, seed, steps)
-            if any(cell.items() <= {**old}.items() for old in map(comparable, kept["cells"])):
-                continue
-            kept["cells"].append(run(cell, text, windows))
-            files.write(path, json.dumps(kept, indent=1) + "\n")
-            last = kept["cells"][-1]
-            tell(f"{name:18} seed {seed}  {last['val_loss'][-1]:.3f} nats  {last['seconds']} s")
-    cells: list[dict[str, Any]] = kept["cells"]
-    return cells
+def cost_of_shuffling(model: Any, windows: int = 256) -> float:
+    """How many nats the last prediction of a window loses when all before its last token is mixed.
+
+    0 means that the model does not use the order of what came before.
+    """
+    from minillm import functional as F
+    from minillm import sampling
+
+    ids, T = data().val_ids, model.config.block_size
+    generator = torch.Generator().manual_seed(0)
+    starts = torch.linspace(0, len(ids) - T - 1, windows).long()
+    rows = ids[starts[:, None] + torch.arange(T)]  # (windows, T)
+    mixed = torch.stack([torch.cat([row[:-1][torch.randperm(T - 1, generator=generator)], row[-1:]])
+                         for row in rows])
+    with sampling.at_rest(model):
+        losses = [float(F.cross_entropy(model(x)[0][:, -1], ids[starts + T]))
+                  for x in (rows, mixed)]
+    return losses[1] - losses[0]
 
 
-def comparable(result: dict[str, Any]) -> dict[str, Any]:
-    """The settings among what is kept of a cell; lists can't be compared as items."""
-    return {name: value for name, value in result.items() if not isinstance(value, list | dict)}
+@contextmanager
+def stretched(method: str, scale: float, base: float, width: int, trained: int) -> Iterator[None]:
+    """Inside, RoPE turns by other angles: "PI", "NTK" or "YaRN" for `scale` times the length.
+
+    They are lesson 07's functions, put in the place of the one that attention asks for its
+    frequencies; YaRN also makes the scores larger, by a factor on cos and sin.
+    """
+    from minillm import rope as given
+
+    rope: Any = given  # its functions are replaced for a while
+    plain, tables = rope.rope_frequencies, rope.rope_tables
+
+    def frequencies(width: int, base: float = base) -> Any:
+        if method == "PI":
+            return plain(width, base) / scale
+        if method == "NTK":
+            return plain(width, rope.ntk_base(base, scale, width))
+        return rope.yarn_frequencies(plain(width, base), scale, trained)
+
+    def scaled(positions: torch.Tensor, turns: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        factor = rope.yarn_attention_factor(scale)
+        cos, sin = tables(positions, turns)
+        return cos * factor, sin * factor
+
+    try:
+        if method != "plain":
+            rope.rope_frequencies = frequencies
+        if method == "YaRN":
+            rope.rope_tables = scaled
+        yield
+    finally:
+        rope.rope_frequencies, rope.rope_tables = plain, tables
 
 
-def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--corpus", type=Path, default=HERE.parent)
-    parser.add_argument("--steps", type=int, default=STEPS)
-    parser.add_argument("--results", type=Path, default=RESULTS)
-    options = parser.parse_args(arguments)
-    os.environ.setdefault("COURSE_MINILLM", str(HERE.parent / "solutions"))
-    from . import workspace
-    workspace.use(workspace.package_root())
-    import torch
+def longer(model: Any, windows: int = 24) -> dict[str, dict[str, float]]:
+    """Losses in windows of `LONG` positions, by method: at positions seen in training, and beyond.
+
+    "as trained" is the same text in windows of the trained length.
+    """
+    from minillm import functional as F
+    from minillm import gpt, sampling
+
+    trained, config = model.config.block_size, model.config
+    wide = gpt.MiniGPT(replace(config, block_size=LONG))
+    wide.load_state_dict(model.state_dict())  # RoPE has no table, so every weight fits
+    ids = data().val_ids
+    starts = torch.linspace(0, len(ids) - LONG - 1, windows).long()
+    x = ids[starts[:, None] + torch.arange(LONG)]  # (windows, LONG)
+    y = ids[starts[:, None] + torch.arange(1, LONG + 1)]
+
+    def by_place(network: Any, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+        with sampling.at_rest(network):
+            log_p = F.log_softmax(torch.cat([network(part)[0] for part in torch.split(x, 8)]))
+        return -log_p.gather(-1, y[..., None]).squeeze(-1)  # (rows, T)
+
+    short = by_place(model, x.reshape(-1, trained), y.reshape(-1, trained)).mean()
+    found = {"as trained": {"inside": round(float(short), 4), "beyond": round(float(short), 4)}}
+    for method in ("plain", "PI", "NTK", "YaRN"):
+        with stretched(method, LONG / trained, config.rope_base, config.rope_width, trained):
+            losses = by_place(wide, x, y)
+        found[method] = {"inside": round(float(losses[:, :trained].mean()), 4),
+                         "beyond": round(float(losses[:, trained:].mean()), 4)}
+    return found
+
+
+def stored(table: str) -> list[dict[str, Any]]:
+    """The stored results of one table, in the order of `runs()`; empty when there are none."""
+    path = FOLDER / f"{table}.json"
+    if not path.is_file():
+        return []
+    found: list[dict[str, Any]] = json.loads(path.read_text("utf-8"))["runs"]
+    return found
+
+
+def spread(values: list[float]) -> tuple[float, float]:
+    """Mean and standard deviation (over n - 1) of what several seeds gave."""
+    mean = sum(values) / len(values)
+    return mean, math.sqrt(sum((v - mean) ** 2 for v in values) / max(1, len(values) - 1))
+
+
+def write(table: str, results: list[dict[str, Any]], commit: str) -> None:
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    made = {"made": "by `make experiments`; not edited by hand", "commit": commit,
+            "torch": torch.__version__, "cpu_seconds": round(sum(
+                r["cpu_seconds"] for r in results), 1), "runs": results}
+    text = json.dumps(made, ensure_ascii=False, indent=1)
+    (FOLDER / f"{table}.json").write_text(text + "\n", "utf-8")
+
+
+def same(result: dict[str, Any], run: Run) -> bool:
+    """Was this stored result made by this run?"""
+    wanted: dict[str, Any] = json.loads(json.dumps(run.settings))
+    return all(result.get(key) == value for key, value in wanted.items())
+
+
+def main() -> None:
+    """Run what is missing, one table after another; each run is kept as soon as it is done."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("tables", nargs="*", default=TABLES, help=f"of {', '.join(TABLES)}")
+    parser.add_argument("--all", action="store_true", help="also those that are stored")
+    options = parser.parse_args()
     torch.set_num_threads(1)
-    complete(options.results, corpus(options.corpus, 100, LONG), options.steps, SEEDS, print)
-    return 0
+    state = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
+    for table in options.tables:
+        wanted = [run for run in runs() if run.table == table]
+        old = [] if options.all else stored(table)
+        results = []
+        for at, run in enumerate(wanted):
+            kept = [r for r in old if same(r, run)]
+            result = kept[0] if kept else measure(run)
+            results.append(result)
+            if not kept:
+                rest = [r for later in wanted[at + 1:] for r in old if same(r, later)]
+                write(table, results + rest, state.stdout.strip())
+                print(f"{table}: {run.name}, seed {run.seed}: {result['bits_per_byte']:.3f} bits "
+                      f"per byte, {result['cpu_seconds']:.0f} CPU-seconds", flush=True)
+        write(table, results, state.stdout.strip())
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    if (solutions := Path(__file__).resolve().parent.parent / "solutions").is_dir():
+        sys.path.insert(0, str(solutions))
+    main()

@@ -1,0 +1,49 @@
+"""The corpus of the finale: this project's markdown as it was on one day, in one file.
+
+Lesson 17 trains on it, and its stored experiments were run on it. Were it read from the files
+themselves, every change of a sentence anywhere would change every number there, and a learner's
+bundle holds no lesson as markdown. One JSON file and not a folder of copies: a search for `*.md` in
+the project would find each text twice, and the copy of a held-out text among those to train on.
+
+`python -m course.corpus` in the repository takes a new picture; then `make experiments`.
+"""
+
+import hashlib
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+FILE = HERE / "data/corpus.json"
+HELD_OUT, SEED = 0.06, 1  # the split that the lesson and the experiments share
+
+
+def documents() -> dict[str, str]:
+    """The texts by their path in the project, in order of path."""
+    found: dict[str, str] = json.loads(FILE.read_text("utf-8"))["documents"]
+    return found
+
+
+def mark(texts: dict[str, str]) -> str:
+    """A short name for exactly these texts: stored results say by it what they were made from."""
+    return hashlib.sha256(json.dumps(texts, sort_keys=True).encode()).hexdigest()[:12]
+
+
+def refresh(root: Path) -> dict[str, str]:
+    """Write the markdown below `root` to `FILE`; hidden and git-ignored files are left out."""
+    from minillm import data
+
+    texts = data.load_documents(root)
+    state = subprocess.run(["git", "-C", root, "rev-parse", "--short", "HEAD"],
+                           capture_output=True, text=True)
+    made = {"made": "by `python -m course.corpus`; not edited by hand", "mark": mark(texts),
+            "commit": state.stdout.strip(), "documents": texts}
+    FILE.write_text(json.dumps(made, ensure_ascii=False, indent=0) + "\n", "utf-8")
+    return texts
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(HERE.parent / "solutions"))
+    found = refresh(HERE.parent)
+    print(f"{len(found)} documents, {sum(map(len, found.values())):,} characters: {mark(found)}")

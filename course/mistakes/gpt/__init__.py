@@ -1,0 +1,1 @@
+"""Known wrong answers to the block, the model and the tables."""

@@ -1,0 +1,85 @@
+"""Known wrong answers to MiniGPT: the reference with a piece replaced."""
+
+from .. import edit
+
+GPT = "gpt.MiniGPT"
+TIE = "self.head.weight = self.embed.weight"
+INIT = "norms.init_weights(self, config.n_layer, generator=generator)"
+BLOCKS = "self.blocks = torch.nn.ModuleList(Block(config) for _ in range(config.n_layer))"
+LOSS = "F.cross_entropy(logits, targets)"
+PLACES = "x = x + self.positions(ids.shape[1], start)"
+
+edit(GPT, "no_final_norm", "self.head(self.final_norm(x))", "self.head(x)",
+     "the head reads the line as it is, and it has grown with every layer. The final norm stands "
+     "before the head.")
+edit(GPT, "norm_before_the_blocks", "x = self.dropout(x)", "x = self.final_norm(self.dropout(x))",
+     "the norm stands before the blocks too. The line enters the blocks as it is; final_norm comes "
+     "once, after the last one.")
+edit(GPT, "not_tied", TIE, "pass",
+     "the head has a matrix of its own. With tie_weights it is the embedding's parameter: "
+     "head.weight = embed.weight.")
+edit(GPT, "tied_by_copy", INIT, f"{INIT}\n        if config.tie_weights:\n            "
+     "self.head.weight = torch.nn.Parameter(self.embed.weight.detach().clone())",
+     "the head starts as a copy of the embedding, and from the first step on they differ. Tied "
+     "means one and the same Parameter.")
+edit(GPT, "always_tied", "if config.tie_weights:", "if True:",
+     "head and embedding are tied whatever the config says. Look at config.tie_weights.")
+edit(GPT, "no_positions", PLACES, "pass",
+     "nothing is added for the positions. Where self.positions is not None its vectors are added "
+     "to the embedding.")
+edit(GPT, "no_start", "self.positions(ids.shape[1], start)", "self.positions(ids.shape[1])",
+     "with a cache the new tokens are counted from position 0 again. They begin behind those the "
+     "cache holds: hand over start.")
+edit(GPT, "positions_by_row", "self.positions(ids.shape[1], start)",
+     "self.positions(len(ids), start)[:, None]",
+     "each text of the batch got a position, not each token. T is ids.shape[1].")
+edit(GPT, "shifted_again", LOSS,
+     "F.cross_entropy(logits[:, :-1], targets[:, 1:])",
+     "the targets are shifted a second time, so the model learns to predict the token after the "
+     "next. get_batch has shifted them already.")
+edit(GPT, "ids_as_targets", LOSS, "F.cross_entropy(logits, ids)",
+     "the loss compares with the ids that went in: copying would be right. Compare with targets.")
+edit(GPT, "one_block", BLOCKS, "self.blocks = torch.nn.ModuleList([Block(config)] * "
+     "config.n_layer)",
+     "one block stands in the list n_layer times, so all layers share its weights. Make a new "
+     "Block for each.", raises=True)
+edit(GPT, "no_init", INIT, "pass",
+     "the weights are torch's own first ones: an embedding of size 1 makes scores far too large. "
+     "Call norms.init_weights at the end.")
+edit(GPT, "init_without_layers", INIT,
+     "norms.init_weights(self, 1, generator=generator)",
+     "the ends of the branches are scaled as in a model of one layer. Hand config.n_layer to "
+     "init_weights.")
+edit(GPT, "init_twice_the_layers", INIT,
+     "norms.init_weights(self, config.n_layer, generator=generator)\n        "
+     "[p.data.div_(2 ** 0.5) for n, p in self.named_parameters() "
+     "if n.endswith(('out_proj.weight', 'down_proj.weight'))]",
+     "the ends of the branches are smaller than they should be: residual_std counts two branches a "
+     "layer itself. Hand it the number of layers.")
+edit(GPT, "no_generator", INIT, "norms.init_weights(self, config.n_layer)",
+     "the generator is not used, so two models from one seed differ. Hand it to init_weights.")
+edit(GPT, "no_layer_number", "x = block(x, cache, layer)", "x = block(x, cache)",
+     "every block calls itself layer 0, so with a cache they read each other's keys. Hand each its "
+     "number.")
+edit(GPT, "no_cache", "x = block(x, cache, layer)", "x = block(x)",
+     "the blocks get no cache, so a new token sees nothing of those before it.")
+edit(GPT, "no_dropout", "x = self.dropout(x)", "pass",
+     "nothing is dropped from the embedding in training. self.dropout acts on it before the "
+     "blocks.")
+edit(GPT, "scaled_embedding", "x = self.embed(ids)", "x = self.embed(ids) * "
+     "self.config.d_model ** 0.5",
+     "the embedding is multiplied by √D, as in the first transformer. Here it is not, and with a "
+     "tied head of size 0.02 the positions would hardly count.")
+edit(GPT, "last_position_only", "logits: torch.Tensor = self.head(self.final_norm(x))",
+     "x = x if targets is not None else x[:, -1:]\n        "
+     "logits: torch.Tensor = self.head(self.final_norm(x))",
+     "without targets only the last position is scored. Callers expect [B, T, V] in both cases.")
+edit(GPT, "probabilities", LOSS, "F.cross_entropy(F.softmax(logits), targets)",
+     "cross_entropy is given probabilities, and takes their softmax again. It wants the logits.")
+edit(GPT, "summed_loss", LOSS, "F.cross_entropy(logits, targets) * targets.numel()",
+     "the loss is a sum over all tokens, so it grows with the batch. It is a mean.")
+edit(GPT, "one_layer_less", BLOCKS, BLOCKS.replace("range(config.n_layer)",
+     "range(1, config.n_layer)"),
+     "a layer is missing. range(n_layer) makes n_layer blocks.", raises=True)
+edit(GPT, "head_with_bias", "config.vocab_size, bias=False)", "config.vocab_size)",
+     "the head has a bias. bias=False: the table has no row for it.")

@@ -1,0 +1,85 @@
+"""Known wrong answers to the rate, the training step and the evaluation."""
+
+from . import edit
+
+STEP, RATE, LOOK = "train.train_step", "train.learning_rate", "train.evaluate"
+BACKWARD = "(loss + balance_loss(model)).backward()"
+CLIP = "norm = optim.clip_grad_norm(model.parameters(), clip)"
+GO = "optimizer.step()"
+RETURN = "return float(loss.item())"
+
+edit(STEP, "clip_after_step", CLIP, f"{GO}\n    {CLIP}\n    optimizer.step = lambda: None",
+     "the optimiser steps before the gradients are clipped, so clipping changes nothing. Clip "
+     "between backward and step.")
+edit(STEP, "no_clip", CLIP, "norm = optim.clip_grad_norm(model.parameters(), 1e9)",
+     "the gradients of this batch are not clipped to `clip`: clip_grad_norm is not called, or "
+     "before backward has made them.")
+edit(STEP, "always_one", "model.parameters(), clip)", "model.parameters(), 1.0)",
+     "the gradients are clipped to 1 whatever `clip` says.")
+edit(STEP, "clip_each", CLIP, "norm = max(optim.clip_grad_norm([p], clip) for p in "
+     "model.parameters())",
+     "each parameter is clipped by itself, which turns the step into another direction. One norm "
+     "over all of them.")
+edit(STEP, "no_zero_grad", "optimizer.zero_grad()", "pass",
+     "the gradients of earlier steps are still there, and backward adds to them. Start with "
+     "zero_grad.")
+edit(STEP, "zero_grad_too_late", CLIP, f"optimizer.zero_grad(set_to_none=False)\n    {CLIP}",
+     "the gradients are cleared after backward, so the step has nothing to go by. Clear them "
+     "before.")
+edit(STEP, "not_in_training", "model.train()", "pass",
+     "the model is left in the mode it was in: after an evaluation without dropout it would go on "
+     "without. Call model.train().")
+edit(STEP, "in_eval", "model.train()", "model.eval()",
+     "the model makes its step in evaluation mode, without dropout. Call model.train().")
+edit(STEP, "no_balance", BACKWARD, "loss.backward()",
+     "what balance_loss gives is not part of what is minimised. Add it before backward.")
+edit(STEP, "balance_reported", BACKWARD, "loss = loss + balance_loss(model)\n    loss.backward()",
+     "the balance loss is part of what is reported. It belongs to what is minimised only; the "
+     "loss in nats is another thing.")
+edit(STEP, "two_steps", GO, f"{GO}; {GO}", "the optimiser steps twice for one gradient.")
+edit(STEP, "no_step", GO, "pass",
+     "the optimiser never steps, so nothing is learned. Call optimizer.step().")
+edit(STEP, "loss_after", RETURN, "return float(model(x, y)[1].detach())",
+     "the loss is that after the step, from a second pass through the model. Give the one that "
+     "was minimised.")
+
+edit(RATE, "counts_from_0", "warmup_cosine(step, ", "warmup_cosine(step - 1, ",
+     "one is taken off the step, so the first step has rate 0 and the last is not at the floor. "
+     "The step counts from 1 here.")
+edit(RATE, "floor_as_it_is", "config.floor * config.lr", "config.floor",
+     "floor is used as a rate. It is a share of config.lr.")
+edit(RATE, "warmup_as_it_is", "round(config.warmup * config.steps)", "config.warmup",
+     "warmup is used as a number of steps. It is a share of config.steps.")
+edit(RATE, "no_warmup", "round(config.warmup * config.steps)", "0",
+     "there is no warm-up: config.warmup times config.steps, in whole steps.")
+edit(RATE, "ends_too_late", "warmup, config.steps, config.lr", "warmup, config.steps + warmup, "
+     "config.lr",
+     "the cosine ends `warmup` steps after the last one. `total` counts the warm-up too.")
+edit(RATE, "no_floor", "config.lr, floor)", "config.lr, 0.0)",
+     "the cosine ends at 0. It ends at config.floor times config.lr.")
+edit(RATE, "constant", "return optim.warmup_cosine(step, warmup, config.steps, config.lr, floor)",
+     "return config.lr if step >= warmup else config.lr * step / warmup",
+     "the rate stays at its peak after the warm-up. It falls along a cosine to the floor.")
+
+edit(LOOK, "mean_of_batches", "loss.item() * len(at)", "loss.item() * len(starts) / "
+     "len(torch.split(starts, EVAL_ROWS))",
+     "the mean is taken over batches, and the last one is smaller: its tokens count more. Weigh "
+     "each by its number of windows.")
+edit(LOOK, "not_weighted", "loss.item() * len(at)", "loss.item()",
+     "the losses of batches are added, and the sum is divided by the number of windows. Multiply "
+     "each by its number of windows first.")
+edit(LOOK, "by_16", "loss.item() * len(at)", "loss.item() * EVAL_ROWS",
+     "every batch counts as a full one, the last too. Multiply by the windows it has: len(at).")
+edit(LOOK, "same_token", "ids[rows + 1]", "ids[rows]",
+     "the targets are the inputs themselves. The target of a token is the one after it.")
+edit(LOOK, "backwards", "ids[rows + 1]", "ids[rows - 1]",
+     "the targets are the tokens before. The target of a token is the one after it.")
+edit(LOOK, "first_token_only", "rows = at[:, None] + torch.arange(block_size)",
+     "rows = at[:, None] + torch.arange(block_size - 1)",
+     "the last token of each window is left out. A window has block_size tokens and as many "
+     "targets.")
+edit(LOOK, "one_place_on", "rows = at[:, None] + torch.arange(block_size)",
+     "rows = at[:, None] - 1 + torch.arange(block_size)",
+     "the windows begin one token too early. They begin where `at` says.")
+edit(LOOK, "summed", "loss.item() * len(at)", "loss.item() * len(at) * block_size",
+     "the result is a sum over the tokens of a window. It is a mean over tokens.")

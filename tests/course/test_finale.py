@@ -1,0 +1,157 @@
+"""What lesson 17 needs around the learner's pieces: corpus, experiments, the markdown check."""
+
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from course import corpus, experiments, finale
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def reference() -> Iterator[None]:
+    """The reference package, whatever minillm another test has left behind; one thread."""
+    def ours() -> list[str]:
+        return [n for n in sys.modules if n.split(".")[0] == "minillm"]
+
+    kept = {name: sys.modules.pop(name) for name in ours()}
+    sys.path.insert(0, str(ROOT / "solutions"))
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
+    sys.path.remove(str(ROOT / "solutions"))
+    for name in ours():
+        del sys.modules[name]
+    sys.modules.update(kept)
+
+
+def test_the_corpus_is_the_one_its_mark_names() -> None:
+    stored = json.loads(corpus.FILE.read_text("utf-8"))
+    assert corpus.mark(corpus.documents()) == stored["mark"]
+    assert list(stored["documents"]) == sorted(stored["documents"])
+    found = experiments.data()
+    assert min(len(found.train_ids), len(found.val_ids)) > 30_000
+    assert found.bytes_per_token > 1
+
+
+def test_a_search_for_markdown_finds_no_text_twice() -> None:
+    """A held-out text must not have a copy among those to train on."""
+    texts = list(corpus.documents().values())
+    assert len(texts) == len(set(texts))
+    assert not list(corpus.FILE.parent.glob("corpus*/**/*.md"))
+
+
+def test_every_run_is_stored_as_it_would_be_made_now() -> None:
+    for table in experiments.TABLES:
+        wanted = [run for run in experiments.runs() if run.table == table]
+        stored = experiments.stored(table)
+        assert len(stored) == len(wanted), f"{table}: `make experiments`"
+        for result, run in zip(stored, wanted, strict=True):
+            assert experiments.same(result, run), f"{run.name}: `make experiments`"
+            assert result["cpu_seconds"] > 0
+
+
+@pytest.mark.parametrize("table, name", [("heads", "4 heads"), ("positions", "none")])
+def test_a_cell_of_each_table_comes_again(table: str, name: str) -> None:
+    """Other processors add in another order, and training blows small differences up a little."""
+    run = next(r for r in experiments.runs() if (r.table, r.name, r.seed) == (table, name, 0))
+    stored = next(r for r in experiments.stored(table) if experiments.same(r, run))
+    found = experiments.measure(run)
+    assert found["bits_per_byte"] == pytest.approx(stored["bits_per_byte"], abs=0.12)
+    assert found["shuffled"] == pytest.approx(stored["shuffled"], abs=0.25)
+    for method, places in stored.get("by_method", {}).items():
+        for place, loss in places.items():
+            assert found["by_method"][method][place] == pytest.approx(loss, abs=0.2), method
+
+
+@pytest.mark.parametrize("text, wanted", [
+    ("# A\n\ntext", (1, 0, 0, 0, 0)),
+    ("#\n\n## \n", (0, 0, 0, 0, 0)),
+    ("```python\nx = 1\n```\n", (0, 1, 0, 0, 0)),
+    ("```python\nx = 1\n", (0, 0, 1, 0, 0)),
+    ("```", (0, 0, 1, 0, 0)),
+    ("- a\n- b\n\n1. c\n", (0, 0, 0, 3, 0)),
+    ("-\n", (0, 0, 0, 0, 0)),
+    ("take `F.softmax(x)` and ` → `", (0, 0, 0, 0, 1)),
+    ("## Step\n\n- one\n\n~~~\ncode\n~~~\n", (1, 1, 0, 1, 0))])
+def test_structure(text: str, wanted: tuple[int, ...]) -> None:
+    found = finale.structure(text)
+    assert (found.headings, found.fences, found.open_fences, found.items, found.code) == wanted
+
+
+def test_real_notes_have_structure_and_noise_has_none() -> None:
+    texts = [text for name, text in corpus.documents().items() if "lessons" in name]
+    pieces = [text[i : i + 1000] for text in texts for i in range(0, 6000, 1000)]
+    assert finale.structured(pieces)["with structure"] > 0.8
+    letters = sorted(set("".join(corpus.documents().values())))
+    draws = torch.randint(len(letters), (20, 300), generator=torch.Generator().manual_seed(0))
+    noise = ["".join(letters[i] for i in row) for row in draws.tolist()]
+    assert finale.structured(noise)["with structure"] <= 0.1
+
+
+def small_model() -> tuple[Any, Any]:
+    from minillm import gpt, train
+    from minillm.config import GPTConfig
+
+    config = GPTConfig(vocab_size=11, block_size=8, n_layer=3, n_head=2, d_model=8, dropout=0.0,
+                       position="rope")
+    model = gpt.MiniGPT(config, torch.Generator().manual_seed(0))
+    return model, train.TrainConfig(steps=1000, batch_size=16, block_size=8)
+
+
+def test_a_budget_becomes_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    model, config = small_model()
+    before = [p.clone() for p in model.parameters()]
+    ids = torch.arange(200) % 11
+    monkeypatch.setenv("COURSE_SHORT", "1")
+    assert finale.short()
+    sized = finale.sized(model, config, ids, 60)
+    assert (sized.steps, sized.batch_size) == (finale.FEW, finale.ROWS)
+    monkeypatch.setenv("COURSE_SHORT", "0")
+    assert not finale.short()
+    monkeypatch.setattr(finale, "seconds_of_a_step", lambda *_: 0.5)
+    assert finale.sized(model, config, ids, 60) == replace(config, steps=120, eval_every=12)
+    monkeypatch.undo()
+    assert finale.seconds_of_a_step(model, config, ids, 1) > 0
+    assert all(map(torch.equal, before, model.parameters()))
+
+
+def test_a_tool_makes_it_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COURSE_SHORT", raising=False)
+    for tool in finale.TOOLS:
+        monkeypatch.delenv(tool, raising=False)
+    assert not finale.short()
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    assert finale.short()
+
+
+def test_recorded_weights_are_rows_of_probabilities() -> None:
+    model, _ = small_model()
+    with finale.recorded_weights() as seen:
+        model.eval()(torch.arange(6)[None])
+    assert len(seen) == 3 and seen[0].shape == (1, 2, 6, 6)
+    torch.testing.assert_close(torch.stack(seen).sum(-1), torch.ones(3, 1, 2, 6))
+
+
+def test_saved_bytes_count_a_tensor_once() -> None:
+    x = torch.ones(3, 5, requires_grad=True)
+    sizes = finale.saved_bytes(lambda: ((x * 2).exp() ** 2).sum())
+    assert sizes == {(3, 5): 60} or sizes == {(3, 5): 120}  # exp keeps its result, ** its input
+
+
+def test_stretching_ends() -> None:
+    from minillm import rope
+
+    plain = rope.rope_frequencies, rope.rope_tables
+    for method in ("PI", "NTK", "YaRN"):
+        with experiments.stretched(method, 4.0, 10000.0, 8, 16):
+            assert not torch.equal(rope.rope_frequencies(8, 10000.0), plain[0](8, 10000.0))
+    assert (rope.rope_frequencies, rope.rope_tables) == plain
