@@ -110,7 +110,9 @@ def recipes() -> list[Run]:
         ("small batches, schedule, no dropout", MODERN, twenty),
         ("… and RoPE", {**MODERN, "position": "rope"}, twenty),
         ("… and RMSNorm, SwiGLU, QK-norm", modern, twenty),
-        ("… and Muon", modern, {**twenty, "optimizer": "muon"})]
+        ("… and Muon", modern, {**twenty, "optimizer": "muon"}),
+        ("the same, longer", modern,
+         {**twenty, "optimizer": "muon", "steps": 900, "eval_every": 90})]
     return [Run("recipes", name, 0, model, training) for name, model, training in chain]
 
 

@@ -50,6 +50,8 @@ edit(RATE, "floor_as_it_is", "config.floor * config.lr", "config.floor",
      "floor is used as a rate. It is a share of config.lr.")
 edit(RATE, "warmup_as_it_is", "round(config.warmup * config.steps)", "config.warmup",
      "warmup is used as a number of steps. It is a share of config.steps.")
+edit(RATE, "cut_off", "round(config.warmup * config.steps)", "int(config.warmup * config.steps)",
+     "the warm-up is cut off to whole steps. It is rounded: 4.7 steps are 5.")
 edit(RATE, "no_warmup", "round(config.warmup * config.steps)", "0",
      "there is no warm-up: config.warmup times config.steps, in whole steps.")
 edit(RATE, "ends_too_late", "warmup, config.steps, config.lr", "warmup, config.steps + warmup, "

@@ -46,6 +46,25 @@ def silenced(model: Any, *ends: str) -> Any:
     return model
 
 
+class Asked(Kept):
+    """A cache that writes down which layers come to it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.layers: list[int] = []
+
+    def update(self, layer: int, k: torch.Tensor, v: torch.Tensor) -> Any:
+        self.layers.append(layer)
+        return super().update(layer, k, v)
+
+
+def layers_of(model: Any, *given: Any, **named: Any) -> list[int]:
+    """The layers that a model's call brings to a cache, in order."""
+    cache = Asked()
+    model(*given, cache=cache, **named)
+    return cache.layers
+
+
 def count(model: Any) -> int:
     return sum(p.numel() for p in model.parameters())
 
@@ -108,6 +127,9 @@ def block(made: Made, see: See) -> None:
         derive="largest change but in the last row")
     see("output with a cache, 2 tokens and then 1", in_pieces, X, 2, 1)
     see("output with a cache, token by token", in_pieces, X, 1, 1, 1)
+    for layer in (1, 3):
+        see(f"the layer that comes to the cache, of layer {layer}", lambda n=layer: layers_of(
+            fill(made(config())), X, layer=n))
     see("output as layer 1 of a cache, 1 token and then 2", in_pieces, X, 1, 2, layer=1)
     see("output as layer 2 of a cache, token by token", in_pieces, X, 1, 1, 1, layer=2)
 
@@ -220,6 +242,8 @@ def mini_gpt(made: Made, see: See) -> None:
     see("logits with a cache, 2 tokens and then 1", in_pieces, IDS, 2, 1)
     see("logits with a cache, 1 token and then 2", in_pieces, IDS, 1, 2)
     see("logits with a cache, token by token", in_pieces, IDS, 1, 1, 1, n_layer=3)
+    see("the layers that come to the cache", lambda: layers_of(
+        fill(made(config(n_layer=3))), IDS))
     see("size of the first weights / 0.02", sizes_at_start, made, parts=SIZES, tol=0.04)
     see("size of the first weights / 0.02, with 2 layers", sizes_at_start, made, 2, parts=SIZES,
         tol=0.04)

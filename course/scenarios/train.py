@@ -131,6 +131,8 @@ def learning_rate(f: Function, see: See) -> None:
     for step in (1, 30, 60):
         see(f"step {step} of 60, warmup 0.25, lr 3, floor 1", rate, f, step, steps=60, warmup=0.25,
             lr=3.0, floor=1.0)
+    for step in (2, 4, 20):
+        see(f"step {step} of 47, warmup 0.1", rate, f, step, steps=47, warmup=0.1)
     see("step 90 of 3000 with the defaults", rate, f, 90)
     see("step 1500 of 3000 with the defaults", rate, f, 1500)
 

@@ -18,6 +18,7 @@ from course.scenarios.gpt import (
     dropped,
     fill,
     fresh,
+    layers_of,
     rows_of,
     silenced,
     sizes_at_start,
@@ -70,6 +71,7 @@ def block(made: Made, see: See) -> None:
     see("what a later token changes", later, X, derive="largest change but in the last row")
     see("a block with a cache", cached, X, 0, 3, 1)
     see("a later layer with a cache", cached, X, 3, 1, 1, 2)
+    see("where layer 5 keeps its keys", lambda: layers_of(fill(made(config(**WIDE))), X, layer=5))
     for part in BLOCK_PARTS:
         see(f"number of weights in {part}", lambda p=part: count(getattr(made(config(
             **WIDE, **MODERN, d_ff=20)), p)))
@@ -125,6 +127,8 @@ def mini_gpt(made: Made, see: See) -> None:
     see("weights that are smaller at the start", smaller, 4)
     see("share of the embedding that is dropped in training", dropped, made, 70,
         derive="share of zeros, in quarters")
+    see("where the layers keep their keys", lambda: layers_of(
+        fill(made(config(**WIDE, n_layer=4))), IDS))
     see("two models of one seed", two_of_a_seed, made, 12, derive="largest change")
     see("more ids than positions", logits, torch.zeros(2, 10, dtype=torch.long))
 

@@ -56,6 +56,8 @@ edit(BLOCK, "always_mlp", "make_ffn(config)", "feedforward.MLP(config)",
 edit(BLOCK, "no_cache", "(x), cache, layer)", "(x))",
      "the cache is not handed on, so a new token sees nothing of those before it. Attention takes "
      "cache and layer.")
+edit(BLOCK, "counts_from_1", "(x), cache, layer)", "(x), cache, layer + 1)",
+     "the layer's number is changed on the way: the cache has no layer n_layer. Hand on what came.")
 edit(BLOCK, "no_layer", "(x), cache, layer)", "(x), cache)",
      "the layer's number is not handed on, so every layer reads and writes the keys of layer 0. "
      "Attention takes cache and layer.")
