@@ -18,7 +18,7 @@ help:  ## List what can be made
 	touch $@
 
 .venv/.dev: .venv/.learner
-	$(PIP) -e '.[dev]' -c constraints.txt
+	$(PIP) -e '.[dev,hub]' -c constraints.txt
 	touch $@
 
 lab: .venv/.learner  ## Make my-course/ once and open JupyterLab in it

@@ -1,6 +1,6 @@
 """How much processor time each preset needs to reach the same validation loss.
 
-    OMP_NUM_THREADS=1 .venv/bin/python benchmarks/to_loss.py [--seconds 200] [--corpus FOLDER]
+    OMP_NUM_THREADS=1 .venv/bin/python benchmarks/to_loss.py [--seconds 600] [--corpus FOLDER]
 
 Preset "notes" trains for `--seconds` of processor time on one thread; its lowest validation loss is
 the goal. Then "modern" trains, on its usual schedule, until it is there. Both see the same training
@@ -68,7 +68,7 @@ def run(preset: str, text: Corpus, every: int, seconds: float, goal: float) -> t
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--seconds", type=float, default=200)
+    parser.add_argument("--seconds", type=float, default=600)
     parser.add_argument("--corpus", type=Path, default=turns.ROOT)
     options = parser.parse_args()
     torch.set_num_threads(1)

@@ -103,28 +103,8 @@ def build(options: argparse.Namespace) -> int:
 
 
 def watch(options: argparse.Namespace) -> int:
-    """Build, and again whenever a source changes; each time in a fresh process."""
-    import subprocess
-
-    from watchfiles import watch as changes
-    folders = [HERE / "course", HERE / "solutions", HERE / "grader/scenarios"]
-    command = [sys.executable, "-m", "course", "build"]
-    subprocess.run(command, cwd=HERE)
-    said = False
-    for changed in changes(*folders, watch_filter=is_source, raise_interrupt=False,
-                           rust_timeout=500, yield_on_timeout=True):
-        if changed:
-            subprocess.run(command, cwd=HERE)
-        elif not said:  # from here on no change is missed
-            print("watching; Ctrl-C ends it", flush=True)
-            said = True
-    return 0
-
-
-def is_source(_: object, path: str) -> bool:
-    """Whether this is something an author writes, and no product of a build."""
-    made = "expected" in Path(path).parts or path.endswith(("contents.json", ".ipynb"))
-    return path.endswith((".md", ".py", ".js")) and not made
+    from .build.watch import watch as run
+    return run(HERE)
 
 
 def new_exercise(options: argparse.Namespace) -> int:

@@ -108,11 +108,16 @@ def answered_steps(root: Path, lesson: Lesson) -> set[str]:
     return found
 
 
+def saved(root: Path, lesson: Lesson) -> dict[str, Any]:
+    """The saved notebook; one that was fetched from nbgrader's exchange has a folder of its own."""
+    fetched = root / f"notebooks/{lesson.name}/{lesson.name}.ipynb"
+    return read(fetched if fetched.is_file() else root / f"notebooks/{lesson.name}.ipynb")
+
+
 def answer_cells(root: Path, lesson: Lesson) -> dict[str, str]:
     """The source of each answer cell of the saved notebook, by its grade_id."""
-    notebook = read(root / f"notebooks/{lesson.name}.ipynb")
     found = {}
-    for cell in notebook.get("cells", []):
+    for cell in saved(root, lesson).get("cells", []):
         flags = cell.get("metadata", {}).get("nbgrader", {})
         if flags.get("solution"):
             source = cell.get("source", "")
@@ -122,7 +127,7 @@ def answer_cells(root: Path, lesson: Lesson) -> dict[str, str]:
 
 def setup_source(root: Path, lesson: Lesson) -> str:
     """The setup cell of the saved notebook as plain Python; a step's answer may use its imports."""
-    for cell in read(root / f"notebooks/{lesson.name}.ipynb").get("cells", []):
+    for cell in saved(root, lesson).get("cells", []):
         if cell.get("metadata", {}).get("nbgrader", {}).get("grade_id") == "setup":
             source = cell.get("source", "")
             lines = (source if isinstance(source, str) else "".join(source)).splitlines()
@@ -152,9 +157,13 @@ def states(root: Path, lesson: Lesson) -> dict[str, str]:
 
 
 def graded(root: Path) -> dict[str, tuple[float, float]]:
-    """Score and maximum by lesson, from feedback pages kept in `feedback/`; the newest counts."""
+    """Score and maximum by lesson, from feedback pages kept in `feedback/`; the newest counts.
+
+    nbgrader's exchange puts them into a `feedback/` beside the notebook.
+    """
     found = {}
-    pages = [p for p in (root / "feedback").rglob("*.html") if p.is_file()]
+    folders = [root / "feedback", *root.glob("notebooks/*/feedback")]
+    pages = [p for folder in folders for p in folder.rglob("*.html") if p.is_file()]
     for page in sorted(pages, key=lambda p: p.stat().st_mtime):
         if match := SCORES.search(page.read_text("utf-8", errors="replace")):
             try:

@@ -1,11 +1,13 @@
 """`grader collect`: submissions as they arrive → `collected/` as they were, `submitted/`."""
 
 import json
+import os
 import re
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
+from secrets import token_hex
 from typing import Any
 
 import nbformat
@@ -16,11 +18,12 @@ from course.files import write
 from .archive import Arrived, Refused, arrivals, nfc
 from .classroom import Classroom
 from .errors import GraderError
-from .learners import BLACKBOARD, Owner, new_id, owners, slug
+from .learners import BLACKBOARD, EXCHANGE, Owner, new_id, owners, slug
 from .notebooks import NotANotebook, lesson_of, read
 from .repair import repair
 
 INDEX = "index.json"
+SECRET = "submission_secret.txt"  # the exchange's: feedback is found by it
 UNKNOWN = "unknown"  # where notebooks are kept that belong to no lesson, or to nobody
 
 
@@ -90,6 +93,7 @@ class Collecting:
                               "`grader release` does that")
         self.index = Index(classroom.folder)
         self.summary = Summary()
+        self.secrets: dict[PurePosixPath, str] = {}  # by folder
 
     def run(self, source: Path) -> Summary:
         """Take everything in `source`; what is wrong with one file never stops the others."""
@@ -99,12 +103,15 @@ class Collecting:
                                   if isinstance(r, Refused)]
         texts = {a.path: a.content.decode("utf-8", "replace") for a in files
                  if a.path.suffix == ".txt" and BLACKBOARD.match(a.path.name)}
+        self.secrets = {a.path.parent: a.content.decode("utf-8", "replace") for a in files
+                        if a.path.name == SECRET}
         whose = owners([a.path for a in files], self.released, nfc(source.resolve().name), texts)
         touched: dict[tuple[str, str], None] = {}
         for file in sorted(files, key=lambda a: natural(str(a.path))):
             if file.path.suffix.lower() == ".ipynb":
                 self.take(file, whose[file.path], touched)
         self.missing(source, files, whose)
+        self.summary.notes += not_theirs(source)
         if not any(f.path.suffix.lower() == ".ipynb" for f in files):
             raise GraderError("\n".join([f"{source} holds no notebook", *self.summary.problems]))
         for learner, lesson in touched:
@@ -139,7 +146,7 @@ class Collecting:
             self.index.add({
                 "learner": learner, "lesson": lesson, "file": kept, "from": str(file.path),
                 "sha256": digest, "when": owner.when or file.when, "fault": fault,
-                "order": len(self.index.attempts)})
+                "order": len(self.index.attempts), "secret": self.secrets.get(file.path.parent)})
             if lesson != UNKNOWN:
                 touched[learner, lesson] = None
             if not fault:
@@ -199,16 +206,38 @@ class Collecting:
         nb, repairs = repair(read(raw), self.released[lesson])
         attempt["repairs"] = repairs
         self.summary.repaired += [f"{learner}: {each}" for each in repairs]
-        place(self.classroom, lesson, learner, nb, attempt["when"])
+        place(self.classroom, lesson, learner, nb, attempt["when"], attempt.get("secret"))
 
 
-def place(classroom: Classroom, lesson: str, learner: str, nb: NotebookNode, when: float) -> None:
-    """Write `submitted/LEARNER/LESSON/`, with the time of the attempt as nbgrader reads it."""
+def not_theirs(source: Path) -> list[str]:
+    """Folders of the exchange that belong neither to the learner they name nor to who collects."""
+    found = []
+    for folder in sorted(source.glob("*+*+*")):
+        match = EXCHANGE.match(folder.name)
+        if match and (uid := folder.stat().st_uid) != os.getuid():
+            try:
+                account = folder.owner()
+            except KeyError:
+                account = str(uid)
+            if account != match["user"]:
+                found.append(f"{folder.name} is in the name of {match['user']} and belongs to "
+                             f"the account {account}")
+    return found
+
+
+def place(classroom: Classroom, lesson: str, learner: str, nb: NotebookNode, when: float,
+          secret: str | None = None) -> None:
+    """Write `submitted/LEARNER/LESSON/`, with time and secret of the attempt where nbgrader looks.
+
+    nbgrader hands both on to its feedback; `nbgrader release_feedback` fails without a secret, so
+    who did not hand in through the exchange gets one that nobody knows.
+    """
     path = classroom.notebook("submitted", lesson, learner)
     write(path, nbformat.writes(nb))
     if when:
         stamp = datetime.fromtimestamp(when, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
         write(path.with_name("timestamp.txt"), stamp + "\n")
+    write(path.with_name(SECRET), secret or token_hex())
 
 
 def natural(name: str) -> list[Any]:

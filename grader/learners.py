@@ -10,6 +10,8 @@ MOODLE = re.compile(r"^(?P<name>.+?)_(?P<id>\d+)_assignsubmission_file_?(?P<file
 BLACKBOARD = re.compile(
     r"^(?P<head>.+)_attempt_(?P<when>\d{4}(?:-\d{2}){5})(?:_(?P<file>.+)|\.txt)$")
 CANVAS = re.compile(r"^(?P<name>[^_]+)_(?:LATE_)?(?P<id>\d+)_(?P<number>\d+)_(?P<file>.+)$")
+EXCHANGE = re.compile(  # nbgrader's: learner, lesson, time, and a random end so that none can guess
+    r"^(?P<user>.+)\+[^+]+\+(?P<when>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}) UTC(\+[^+]+)?$")
 NAMED = re.compile(r"^Name:\s*(?P<name>.+?)\s*\((?P<user>[^)]+)\)\s*$", re.MULTILINE)
 COPY = {"notebooks", "minillm", "backups", "course"}  # folders of a learner's working copy
 WRAPPERS = re.compile(r"(submissions?|assignments?|downloads?|lesson.*|class|\d\d_\w+)$",
@@ -47,7 +49,7 @@ def owners(paths: Iterable[PurePosixPath], lessons: Iterable[str], source: str,
 
 
 def from_lms(part: str, users: dict[str, tuple[str, str]]) -> Owner | None:
-    """The owner that an LMS wrote into a name."""
+    """The owner that an LMS, or nbgrader's exchange, wrote into a name."""
     if match := MOODLE.match(part):
         return Owner(f"moodle {match['name']} {match['id']}", match["name"])
     if match := BLACKBOARD.match(part):
@@ -56,6 +58,9 @@ def from_lms(part: str, users: dict[str, tuple[str, str]]) -> Owner | None:
         return Owner(f"blackboard {user}", name, when)
     if match := CANVAS.match(part):
         return Owner(f"canvas {match['id']}", match["name"])
+    if match := EXCHANGE.match(part):
+        when = datetime.fromisoformat(f"{match['when']}+00:00").timestamp()
+        return Owner(f"exchange {match['user']}", match["user"], when)
     return None
 
 

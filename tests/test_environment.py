@@ -6,6 +6,7 @@ import sys
 import sysconfig
 import tomllib
 from importlib.metadata import distributions, packages_distributions
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,7 @@ def disagreements(pyproject: str, constraints: str, environment: str) -> list[st
     """What the three files say differently, one line each."""
     project = tomllib.loads(pyproject)["project"]
     wanted = [Requirement(each) for each in
-              [*project["dependencies"], *project["optional-dependencies"]["dev"]]]
+              [*project["dependencies"], *chain(*project["optional-dependencies"].values())]]
     pinned, wrong = pins(constraints), []
     for each in wanted:
         version = pinned.get(canonicalize_name(each.name))

@@ -4,8 +4,8 @@ import ast
 from pathlib import Path
 
 
-def imported(source: str) -> set[str]:
-    """Modules of minillm (and of steps) that a source imports itself."""
+def imported(source: str, tops: tuple[str, ...] = ("minillm", "steps")) -> set[str]:
+    """Modules of minillm (and of steps, or of `tops`) that a source imports itself."""
     found = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
@@ -14,7 +14,7 @@ def imported(source: str) -> set[str]:
             inside = "minillm" if node.level == 1 else ""
             base = ".".join(filter(None, (inside, node.module)))
             found |= {base, *(f"{base}.{alias.name}" for alias in node.names)}
-    return {name for name in found if name.split(".")[0] in ("minillm", "steps")}
+    return {name for name in found if name.split(".")[0] in tops}
 
 
 def reached(sources: list[str], solutions: Path) -> list[Path]:
@@ -27,3 +27,11 @@ def reached(sources: list[str], solutions: Path) -> list[Path]:
             files.add(path)
             todo += imported(path.read_text("utf-8"))
     return sorted(files)
+
+
+def widgets(sources: list[str], root: Path) -> list[Path]:
+    """The demos that these sources show: their Python and JavaScript, which outputs carry."""
+    names = {name.split(".")[2] for source in sources for name in imported(source, ("course",))
+             if name.startswith("course.widgets.")}
+    found = [root / f"course/widgets/{name}{kind}" for name in names for kind in (".js", ".py")]
+    return sorted(path for path in found if path.is_file())

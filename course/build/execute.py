@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from nbformat import NotebookNode
 
 from ..workspace import MADE
-from .depends import reached
+from .depends import reached, widgets
 from .lesson import Lesson
 from .package import make_package, package_files
 from .problems import Problems
@@ -25,6 +25,8 @@ def key(nb: NotebookNode, reference: Path, number: int, holes: dict[str, str]) -
     package = package_files(reference, MADE.format(number), holes)
     used = {path.name: package[path.name] for path in reached(plain, reference.parent)
             if path.parent == reference}
+    used |= {path.name: path.read_text("utf-8")
+             for path in widgets(plain, reference.parent.parent)}
     return sha256(json.dumps([code, used]).encode()).hexdigest()[:16]
 
 

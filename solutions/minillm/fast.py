@@ -240,6 +240,9 @@ class FastGPT(torch.nn.Module):
         (B, H, T, Dh), S = q.shape, k.shape[2]
         drop = self.config.dropout if self.training else 0.0
         few = H // k.shape[1]
+        if T == 1 and few > 1:  # the queries that share a key head, as if they were positions
+            out = K.scaled_dot_product_attention(q.reshape(B, -1, few, Dh), k, v, None, drop)
+            return out.reshape(B, H, 1, Dh)
         if not 1 < T == S <= EXPLICIT:
             mask = None if T in (1, S) else self.causal(S, q)[S - T :]
             return K.scaled_dot_product_attention(

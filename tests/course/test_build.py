@@ -271,3 +271,14 @@ def test_watch_builds_a_changed_lesson(project: Path) -> None:
         watching.send_signal(signal.SIGINT)
     backstop.cancel()
     assert "Start right here" in notebook.read_text("utf-8")
+
+
+def test_a_changed_demo_makes_its_lesson_stale(tmp_path: Path) -> None:
+    from course.build.depends import widgets
+    folder = tmp_path / "course/widgets"
+    folder.mkdir(parents=True)
+    for name in ("rope.py", "rope.js", "other.js"):
+        (folder / name).touch()
+    sources = ["from course.widgets.rope import rope_dials", "from course import plots"]
+    assert [p.name for p in widgets(sources, tmp_path)] == ["rope.js", "rope.py"]
+    assert widgets(["from course.widgets import other"], tmp_path) == [folder / "other.js"]

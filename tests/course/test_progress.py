@@ -1,6 +1,7 @@
 """Progress, catch-up, reset, restore, check in the terminal: on the small course of lesson 00."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -74,6 +75,20 @@ def test_grades_come_from_kept_feedback_pages(copy: Path, lesson: progress.Lesso
     assert "graded 3 of 4.5" in repr(progress.Progress(copy, lesson))
     page.write_text('<script type="application/json" id="course-scores">{]</script>', "utf-8")
     assert progress.graded(copy) == {}
+
+
+def test_what_the_exchange_fetched(copy: Path, lesson: progress.Lesson) -> None:
+    """A notebook in a folder of its own is the one that counts, and its feedback is seen."""
+    fetched = copy / f"notebooks/{lesson.name}/{lesson.name}.ipynb"
+    page = fetched.parent / "feedback/2026-11-29 10:11:12.123456 UTC" / f"{lesson.name}.html"
+    page.parent.mkdir(parents=True)
+    page.write_text('<script type="application/json" id="course-scores">'
+                    '{"lesson": "00_start_here", "score": 3, "max": 4.5}</script>', "utf-8")
+    assert progress.graded(copy) == {"00_start_here": (3, 4.5)}
+    assert progress.answered_steps(copy, lesson) == set()
+    shutil.copy(ROOT / f"solutions/{lesson.name}.ipynb", fetched)
+    assert progress.answered_steps(copy, lesson)
+    assert "import" in progress.setup_source(copy, lesson)
 
 
 @pytest.fixture

@@ -267,3 +267,28 @@ def test_ids() -> None:
     assert slug("...") == "learner" and slug("a/b\\c:d") == "a-b-c-d" and len(slug("x" * 99)) == 60
     found = owners([PurePosixPath("00_start_here.ipynb")], [LESSON], "x")
     assert found == {PurePosixPath("00_start_here.ipynb"): None}
+
+
+def test_the_exchange(room: Classroom, tmp_path: Path, text: Any) -> None:
+    """The newest attempt counts, with its own secret; somebody else's folder is pointed out."""
+    def inbound(minute: int) -> str:
+        return f"bo+{LESSON}+2026-11-29 10:{minute}:12.123456 UTC+aB-_9"
+
+    came = tmp_path / "inbound"
+    for minute in (30, 20):
+        lay(came / inbound(minute), {FILE: text(str(minute)),
+                                     "submission_secret.txt": f"s{minute}"})
+    lay(came / f"ana@x.org+{LESSON}+2026-11-29 10:11:12.123456 UTC", {FILE: text("1")})
+    assert not collect(room, came).problems
+    assert answers(room) == {"bo": "30", "ana-x.org": "1"}
+    submitted = room.notebook("submitted", LESSON, "bo").parent
+    assert (submitted / "submission_secret.txt").read_text() == "s30"
+    assert (submitted / "timestamp.txt").read_text() == "2026-11-29 10:30:12 UTC\n"
+    lay(tmp_path / "mail", {f"ana/{FILE}": text("1")})  # nbgrader wants a secret of everyone
+    collect(room, tmp_path / "mail")
+    theirs = room.notebook("submitted", LESSON, "ana").with_name("submission_secret.txt")
+    assert len(theirs.read_text()) == 64
+    if os.getuid() == 0:
+        os.chown(came / inbound(30), 54321, -1)
+        [note] = collect(room, came).notes
+        assert note == f"{inbound(30)} is in the name of bo and belongs to the account 54321"

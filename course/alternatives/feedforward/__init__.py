@@ -1,0 +1,1 @@
+"""Right answers to the exercises of `minillm.feedforward` in other styles."""

@@ -1,0 +1,1 @@
+"""Known wrong answers to the exercises of `minillm.feedforward`."""

@@ -1,0 +1,117 @@
+"""Known wrong answers to the norms themselves."""
+
+import torch
+
+from .. import edit, mistake
+
+LAYER, RMS = "norms.layer_norm", "norms.rms_norm"
+MEAN, SQUARES = "x.mean(-1, keepdim=True)", "centred.square().mean(-1, keepdim=True)"
+ROOT = "(variance + eps).sqrt()"
+
+edit(LAYER, "unbiased_variance", SQUARES, "x.var(-1, keepdim=True)",
+     "the variance is divided by D − 1. Nothing is estimated here, so it is the plain mean of the "
+     "squares: divided by D, correction=0.")
+edit(LAYER, "standard_deviation_of_torch", f"centred / {ROOT}",
+     "centred / (x.std(-1, keepdim=True) + eps)",
+     "x.std divides by D − 1, and eps stands outside the root. Divide by √(variance + eps), the "
+     "variance by D.")
+edit(LAYER, "eps_outside", ROOT, "(variance.sqrt() + eps)",
+     "eps is added after the root. It belongs inside, √(variance + eps): what has to be kept from "
+     "0 is the argument of the root.")
+edit(LAYER, "no_eps", ROOT, "variance.sqrt()",
+     "eps is missing: a row whose entries are all equal is 0/0.")
+edit(LAYER, "no_root", ROOT, "(variance + eps)",
+     "this divides by the variance. Divide by its root, so that the result has variance 1.")
+edit(LAYER, "over_the_rows", "(-1, keepdim=True)", "(0, keepdim=True)",
+     "mean and variance are taken over the first dimension, column by column: that is what "
+     "BatchNorm does. Each token has statistics of its own, over the last dimension.")
+edit(LAYER, "over_everything", "mean(-1, keepdim=True)", "mean()",
+     "one mean and one variance are taken over the whole tensor, so tokens share them. Take them "
+     "over the last dimension, with keepdim=True.")
+edit(LAYER, "over_the_tokens_too", "(-1, keepdim=True)",
+     "(tuple(range(min(1, x.dim() - 1), x.dim())), keepdim=True)",
+     "the statistics run over the tokens of a text too. Each token has its own: the last dimension "
+     "alone.")
+edit(LAYER, "no_keepdim", "mean(-1, keepdim=True)", "mean(-1)",
+     "the statistics lost their dimension, so they meet x along the wrong one. keepdim=True leaves "
+     "a 1 in its place.", raises=True)
+edit(LAYER, "mean_stays", "centred / (", "x / (",
+     "x is divided, and its mean is still in it. Divide x − mean.")
+edit(LAYER, "square_about_zero", SQUARES, "x.square().mean(-1, keepdim=True)",
+     "this is the mean of x², mean included. The variance is that of x − mean.")
+edit(LAYER, "rms_norm_with_an_offset", f"centred = x - {MEAN}", "centred = x",
+     "no mean is subtracted: this is RMSNorm with an offset.")
+edit(LAYER, "offset_before_the_gain", "out = centred / (variance + eps).sqrt() * weight\n",
+     "out = (centred / (variance + eps).sqrt() + (0 if bias is None else bias)) * weight\n"
+     "    bias = None\n",
+     "the offset is added before the gain, so it is multiplied as well. Gain first, then offset.")
+edit(LAYER, "no_offset", "out if bias is None else out + bias", "out",
+     "the offset is not added.")
+edit(LAYER, "offset_subtracted", "out + bias", "out - bias", "the offset is subtracted. Add it.")
+edit(LAYER, "no_gain", " * weight", "", "the gain is not used.")
+edit(LAYER, "one_plus_gain", " * weight", " * (1 + weight)",
+     "this multiplies by 1 + weight. There are models that store the gain that way; here the gain "
+     "is `weight` itself, and starts at 1.")
+edit(LAYER, "cut_statistics", ROOT, "(variance + eps).sqrt().detach()",
+     "the numbers are right, and the gradient is not: the variance was cut out of the graph, and "
+     "it depends on x.")
+edit(LAYER, "no_gradient", "return out", "out = out.detach()\n    return out",
+     "the numbers are right, but no gradient gets through: something cuts the graph, such as "
+     ".data, .detach() or NumPy.", raises=True)
+
+MEAN_SQUARE = "x.square().mean(-1, keepdim=True)"
+RMS_ROOT = "(mean_square + eps).sqrt()"
+edit(RMS, "sum_of_squares", MEAN_SQUARE, "x.square().sum(-1, keepdim=True)",
+     "this divides by the length of x, so that the result has length 1. RMS takes the mean of the "
+     "squares: the result has length √D.")
+edit(RMS, "subtracts_the_mean", "x / (", "(x - x.mean(-1, keepdim=True)) / (",
+     "a mean is subtracted. RMSNorm does not look at the mean at all.")
+edit(RMS, "variance", MEAN_SQUARE, "x.var(-1, keepdim=True, correction=0)",
+     "this is the variance, about the mean. The M of RMS is the mean of x² as it is.")
+edit(RMS, "unbiased_variance", MEAN_SQUARE, "x.var(-1, keepdim=True)",
+     "this is the variance, about the mean and divided by D − 1. Take the mean of x² as it is.")
+edit(RMS, "layer_norm", "    mean_square",
+     "    x = x - x.mean(-1, keepdim=True)\n    mean_square",
+     "this is LayerNorm without an offset: the mean is subtracted first. RMSNorm leaves it in.")
+edit(RMS, "mean_of_sizes", "x.square()", "x.abs().square()[..., :0].sum(-1, keepdim=True) + "
+     "x.abs().mean(-1, keepdim=True).square()",
+     "this divides by the mean of |x|. RMS is the root of the mean of the squares.")
+edit(RMS, "eps_outside", RMS_ROOT, "(mean_square.sqrt() + eps)",
+     "eps is added after the root. It belongs inside: √(mean of x² + eps).")
+edit(RMS, "no_eps", RMS_ROOT, "mean_square.sqrt()", "eps is missing: a row of zeros is 0/0.")
+edit(RMS, "eps_as_a_floor", RMS_ROOT, "mean_square.clamp(min=eps).sqrt()",
+     "eps is a lower limit here. It is added: √(mean of x² + eps).")
+edit(RMS, "no_root", RMS_ROOT, "(mean_square + eps)",
+     "this divides by the mean square. Take its root.")
+edit(RMS, "times_the_root", "x / (", "x * (",
+     "this multiplies by the RMS. Divide by it (or multiply by rsqrt).")
+edit(RMS, "over_the_rows", "mean(-1, keepdim=True)", "mean(0, keepdim=True)",
+     "the mean of the squares runs over the first dimension, so tokens share it. Each token has "
+     "its own, over the last one.")
+edit(RMS, "over_everything", "mean(-1, keepdim=True)", "mean()",
+     "the mean runs over the whole tensor: all tokens are divided by one number. Name the last "
+     "dimension, with keepdim=True.")
+edit(RMS, "over_the_tokens_too", "mean(-1, keepdim=True)",
+     "mean(tuple(range(min(1, x.dim() - 1), x.dim())), keepdim=True)",
+     "the mean of the squares runs over the tokens of a text too. Each token has its own.")
+edit(RMS, "no_keepdim", "mean(-1, keepdim=True)", "mean(-1)",
+     "the mean of the squares lost its dimension, so it meets x along the wrong one. keepdim=True "
+     "leaves a 1 in its place.", raises=True)
+edit(RMS, "no_gain", " * weight", "", "the gain is not used.")
+edit(RMS, "one_plus_gain", " * weight", " * (1 + weight)",
+     "this multiplies by 1 + weight. There are models that store the gain that way; here the gain "
+     "is `weight` itself, and starts at 1.")
+edit(RMS, "gain_divides", " * weight", " / weight", "the gain divides. Multiply by it.")
+edit(RMS, "cut_statistics", RMS_ROOT, f"{RMS_ROOT}.detach()",
+     "the numbers are right, and the gradient is not: the RMS was cut out of the graph, and it "
+     "depends on x.")
+edit(RMS, "no_gradient", "return x", "x = x.detach()\n    return x",
+     "the numbers are right, but no gradient to x gets through: something cuts the graph, such as "
+     ".data, .detach() or NumPy.", raises=True)
+
+
+@mistake(RMS, "the gain is multiplied in before the RMS is taken, so it is normed away. Norm "
+         "first, then multiply.")
+def gain_first(x: torch.Tensor, weight: torch.Tensor, eps: float = 1e-6) -> torch.Tensor:
+    z = x * weight
+    return z / (z.square().mean(-1, keepdim=True) + eps).sqrt()

@@ -1,0 +1,156 @@
+"""Known wrong answers to the modules and to the weights a model starts with."""
+
+import torch
+
+from .. import edit, mistake
+
+RMS, LAYER = "norms.RMSNorm", "norms.LayerNorm"
+STD, INIT = "norms.residual_std", "norms.init_weights"
+
+GAIN = "torch.nn.Parameter(torch.ones(D))"
+for target in (RMS, LAYER):
+    edit(target, "gain_starts_at_0", GAIN, "torch.nn.Parameter(torch.zeros(D))",
+         "the gain starts at 0, so a new norm gives nothing but 0 (and the offset). It starts "
+         "at 1.")
+    edit(target, "gain_is_random", GAIN, "torch.nn.Parameter(torch.arange(D) / D)",
+         "the gain does not start at 1: a new norm has to leave all columns alike.")
+    edit(target, "one_number", GAIN, "torch.nn.Parameter(torch.ones(1))",
+         "the gain is a single number. Each of the D columns has its own.", raises=True)
+    edit(target, "eps_ignored", "self.eps = eps", "self.eps = 1e-6 if 'RMS' in "
+         "type(self).__name__ else 1e-5",
+         "`eps` has no effect: another one than the default changes nothing. Keep it, and hand it "
+         "to the function.")
+edit(RMS, "not_learned", GAIN, "torch.ones(D)",
+     "the gain is a plain tensor: no optimiser finds it, and .double() leaves it behind. Wrap it "
+     "in torch.nn.Parameter.", raises=True)
+edit(RMS, "gain_not_used", "self.weight, self", "torch.ones_like(self.weight), self",
+     "forward does not use the gain that is learned.")
+edit(RMS, "with_an_offset", f"self.weight = {GAIN}",
+     f"self.weight = {GAIN}\n        self.bias = torch.nn.Parameter(torch.zeros(D))",
+     "an offset is learned too. RMSNorm has a gain only.", raises=True)
+edit(RMS, "as_layer_norm", "rms_norm(x, self",
+     "rms_norm(x - x.mean(-1, keepdim=True), self",
+     "the mean is subtracted first: that is LayerNorm. RMSNorm leaves it in.")
+edit(RMS, "added_to_x", "return rms_norm", "return x + rms_norm",
+     "x is added to the result. That is the block's work; a norm gives the normed x alone.")
+
+
+@mistake(RMS, "the gain is kept as its distance from 1, starting at 0. There are models that do "
+         "so; here `weight` is the gain itself, and starts at 1.")
+class DistanceFromOne(torch.nn.Module):
+    def __init__(self, D, eps=1e-6):  # type: ignore[no-untyped-def]
+        super().__init__()
+        self.eps, self.weight = eps, torch.nn.Parameter(torch.zeros(D))
+
+    def forward(self, x):  # type: ignore[no-untyped-def]
+        r = (x.square().mean(-1, keepdim=True) + self.eps).sqrt()
+        return x / r * (1 + self.weight)
+
+
+OFFSET = "torch.nn.Parameter(torch.zeros(D)) if bias else None"
+edit(LAYER, "offset_starts_at_1", "torch.zeros(D)", "torch.ones(D)",
+     "the offset starts at 1. It starts at 0, so that a new norm gives mean 0.")
+edit(LAYER, "always_an_offset", OFFSET, "torch.nn.Parameter(torch.zeros(D))",
+     "`bias=False` is not looked at: an offset is learned all the same.")
+edit(LAYER, "never_an_offset", OFFSET, "None",
+     "there is no offset, whatever `bias` says.")
+edit(LAYER, "offset_not_learned", OFFSET, "torch.zeros(D, dtype=torch.float64) if bias else None",
+     "the offset is a plain tensor: no optimiser finds it. Wrap it in torch.nn.Parameter.",
+     raises=True)
+edit(LAYER, "offset_not_used", "self.bias, self.eps", "None, self.eps",
+     "forward does not use the offset that is learned.")
+edit(LAYER, "turned_around", OFFSET, "None if bias else torch.nn.Parameter(torch.zeros(D))",
+     "there is an offset exactly when `bias` is False.")
+
+
+@mistake(LAYER, "gain and offset have changed places: a new norm has to give mean 0 and "
+         "variance 1.")
+class Swapped(torch.nn.Module):
+    def __init__(self, D, eps=1e-5, bias=True):  # type: ignore[no-untyped-def]
+        super().__init__()
+        self.eps = eps
+        self.weight = torch.nn.Parameter(torch.zeros(D))
+        self.bias = torch.nn.Parameter(torch.ones(D)) if bias else None
+
+    def forward(self, x):  # type: ignore[no-untyped-def]
+        gain = 1.0 if self.bias is None else self.bias
+        c = x - x.mean(-1, keepdim=True)
+        return c / (c.square().mean(-1, keepdim=True) + self.eps).sqrt() * gain + self.weight
+
+
+ROOT = "base / math.sqrt(2 * n_layer)"
+edit(STD, "one_branch", ROOT, "base / math.sqrt(n_layer)",
+     "this counts one branch a layer. There are two: attention and feed-forward.")
+edit(STD, "no_root", ROOT, "base / (2 * n_layer)",
+     "this divides by 2N. A factor a on the weights is a² on the variance, so the root of it is "
+     "enough.")
+edit(STD, "multiplied", ROOT, "base * math.sqrt(2 * n_layer)",
+     "this makes the projections larger with depth. More branches have to be smaller.")
+edit(STD, "base_ignored", ROOT, "0.02 / math.sqrt(2 * n_layer)",
+     "0.02 stands in the code where `base` should.")
+edit(STD, "two_outside", ROOT, "base / (2 * math.sqrt(n_layer))",
+     "the 2 stands outside the root. There are 2N branches, and the root is taken of that number.")
+edit(STD, "variance", ROOT, "base**2 / (2 * n_layer)",
+     "this is the variance. Its root, the standard deviation, is asked for.")
+edit(STD, "factor_alone", ROOT, "1 / math.sqrt(2 * n_layer)",
+     "this is the factor alone. Multiply `base` by it.")
+edit(STD, "rounded", ROOT, "round(base / math.sqrt(2 * n_layer), 3)",
+     "the number is rounded. Give it as it is.")
+
+ENDS = 'name.rpartition(".")[2] in RESIDUAL'
+SMALLER = "std = residual_std(n_layer, base)"
+NORMAL = "torch.nn.init.normal_(part.weight, 0.0, std, generator)"
+edit(INIT, "suffix", ENDS, 'name.endswith("proj")',
+     "every name that ends in proj is made smaller, q_proj among them. Only the layers that end "
+     "a branch are: compare the whole own name.")
+edit(INIT, "long_suffix", ENDS, "name.endswith(RESIDUAL)",
+     "a layer whose name merely ends in out_proj is made smaller too. The own name, what stands "
+     "behind the last dot, has to be in RESIDUAL.")
+edit(INIT, "out_proj_alone", ENDS, 'name.rpartition(".")[2] == "out_proj"',
+     "attention's projections are made smaller, and those of the feed-forward are not. Two "
+     "branches a layer: out_proj and down_proj.", raises=True)
+edit(INIT, "nothing_smaller", SMALLER, "pass",
+     "the projections are named, and get the same weights as all others. Theirs are "
+     "residual_std(n_layer, base).")
+edit(INIT, "all_smaller", "std = base\n", "std = residual_std(n_layer, base)\n",
+     "every weight is made smaller. Only the two projections of a layer that end a branch are.")
+edit(INIT, "no_base", SMALLER, "std = residual_std(n_layer)",
+     "the projections get residual_std of the default base, whatever `base` is. Hand it on.")
+edit(INIT, "variance_for_std", NORMAL, "torch.nn.init.normal_(part.weight, 0.0, std**2, generator)",
+     "std² is given as the standard deviation. torch's normal_ takes the standard deviation "
+     "itself.")
+edit(INIT, "uniform", NORMAL,
+     "torch.nn.init.uniform_(part.weight, -std * 3**0.5, std * 3**0.5, generator)",
+     "the spread is right, and the weights are uniform. They come from a normal distribution.")
+edit(INIT, "generator_ignored", NORMAL, "torch.nn.init.normal_(part.weight, 0.0, std)",
+     "`generator` is not used, so the same seed does not give the same model. Hand it to every "
+     "call that draws.")
+edit(INIT, "no_embeddings", "torch.nn.Linear | torch.nn.Embedding", "torch.nn.Linear",
+     "embeddings are left as they were. They get N(0, base²) as well.")
+edit(INIT, "biases_left", "torch.nn.init.zeros_(part.bias)", "pass",
+     "biases are left as they were. They start at 0.")
+edit(INIT, "biases_drawn", "torch.nn.init.zeros_(part.bias)",
+     "torch.nn.init.constant_(part.bias, base)",
+     "biases do not start at 0.")
+edit(INIT, "norms_too", "    for name, part", """\
+    for part in model.modules():
+        if isinstance(part, torch.nn.LayerNorm):
+            torch.nn.init.zeros_(part.weight)
+    for name, part""",
+     "the gains of the norms are changed too. They start at 1 by themselves: leave them alone.")
+edit(INIT, "all_parameters", "    for name, part", """\
+    for p in model.parameters():
+        torch.nn.init.normal_(p, 0.0, base, generator)
+    for name, part""",
+     "every parameter gets random numbers, the gains of the norms among them. Only linear layers "
+     "and embeddings are drawn.")
+edit(INIT, "new_parameters", NORMAL, "part.weight = torch.nn.Parameter(torch.randn(part.weight."
+     "shape, generator=generator) * std)",
+     "each weight is replaced by a new parameter. An optimiser made before still holds the old "
+     "one, and tied weights come apart: draw into the one that is there.")
+edit(INIT, "own_names", "found.append(name)", 'found.append(name.rpartition(".")[2])',
+     "only the last part of each name comes back. The full names are asked for.")
+edit(INIT, "names_of_weights", "found.append(name)", 'found.append(f"{name}.weight")',
+     "these are the names of the weights. The names of the layers are asked for, without .weight.")
+edit(INIT, "half_counted", "std = base\n", "std = base * n_layer / 2\n",
+     "the weights that end no branch depend on the number of layers. Theirs is `base` alone.")

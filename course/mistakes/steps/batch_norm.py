@@ -1,0 +1,37 @@
+"""Known wrong answers to the steps on BatchNorm."""
+
+from .. import edit, wrong_choice
+
+TRAIN = "steps.batch_norm.in_training"
+edit(TRAIN, "layer_norm", "mean((0, 1))", "mean(-1, keepdim=True)",
+     "the statistics run over the columns of each token: that is LayerNorm. Here each column has "
+     "its own, over all tokens.")
+edit(TRAIN, "over_texts", "mean((0, 1))", "mean(0)",
+     "the statistics run over the texts only, for each position by itself. Both B and T go.")
+edit(TRAIN, "over_tokens", "mean((0, 1))", "mean(1, keepdim=True)",
+     "the statistics run over the tokens of each text by itself. Both B and T go.")
+edit(TRAIN, "over_everything", "mean((0, 1))", "mean()",
+     "one mean and one variance for all columns together. Each column has its own.")
+edit(TRAIN, "unbiased", "centred.square().mean((0, 1))", "x.var((0, 1))",
+     "the variance is divided by the number of tokens − 1. BatchNorm norms with the plain mean of "
+     "the squares.")
+edit(TRAIN, "eps_outside", "(variance + eps).sqrt()", "(variance.sqrt() + eps)",
+     "eps is added after the root. It belongs inside.")
+edit(TRAIN, "no_root", "(variance + eps).sqrt()", "(variance + eps)",
+     "this divides by the variance. Take its root.")
+edit(TRAIN, "mean_stays", "return centred /", "return x /",
+     "the mean is still in the result. Divide x − mean.")
+edit(TRAIN, "fixed", "variance + eps", "variance.detach() + eps",
+     "the numbers are right, and the gradient is not: in training the variance is part of the "
+     "graph.")
+
+DEPENDS, ONE = "steps.batch_norm.depends", "steps.batch_norm.one_text"
+wrong_choice(DEPENDS, "a", "that is so for LayerNorm. Here the mean and the variance are sums over "
+             "all tokens of the batch, and the output has both in it.")
+wrong_choice(DEPENDS, "b", "the sums know no order: later tokens are in them as well.")
+wrong_choice(DEPENDS, "c", "the other texts of the batch are in the sums too.")
+wrong_choice(ONE, "a", "that error exists, for one token in *training* mode. In use no batch is "
+             "measured.")
+wrong_choice(ONE, "c", "that is what training mode does. In use BatchNorm takes what it has "
+             "stored, and the text at hand changes nothing in it.")
+wrong_choice(ONE, "d", "it does norm: with means and variances that it collected in training.")

@@ -1,0 +1,301 @@
+"""How the functions and modules of `minillm.norms` are tried."""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from . import See, gradient, scenario
+from .functional import wave
+
+Function = Callable[..., Any]
+GRADS = ("dx", "dweight")
+THREE_GRADS = ("dx", "dweight", "dbias")
+
+
+def gain(D: int) -> torch.Tensor:
+    return 1.2 + wave(D, by=2.9, height=0.7)
+
+
+def offset(D: int) -> torch.Tensor:
+    return wave(D, by=0.8, height=0.9)
+
+
+X2 = wave(2, 5) + 0.7  # rows whose mean is not 0
+X3 = wave(2, 3, 4, by=2.3) + 0.4
+SQUARE = wave(4, 4, by=1.1) - 0.5  # a statistic without its dimension fits here in silence
+X1 = wave(6, by=0.9) + 0.3
+LEVEL = torch.tensor([[2.0, 2.0, 2.0], [1.0, 0.0, -4.0]], dtype=torch.float64)
+UP2, UP3, UP1 = wave(2, 5, by=2.1), wave(2, 3, 4, by=0.7), wave(6, by=2.7)
+
+
+@scenario("norms.layer_norm")
+def layer_norm(f: Function, see: See) -> None:
+    def of_weight(w: torch.Tensor, x: torch.Tensor, b: torch.Tensor) -> Any:
+        return f(x, w, b)
+
+    def of_bias(b: torch.Tensor, x: torch.Tensor, w: torch.Tensor) -> Any:
+        return f(x, w, b)
+
+    see("layer_norm of two rows", f, X2, gain(5), offset(5))
+    see("layer_norm of shape [2, 3, 4]", f, X3, gain(4), offset(4))
+    see("layer_norm of shape [4, 4]", f, SQUARE, gain(4), offset(4))
+    see("layer_norm of one row", f, X1, gain(6), offset(6))
+    see("layer_norm with gain 1 and offset 0", f, X2, torch.ones_like(X2[0]),
+        torch.zeros_like(X2[0]))
+    see("layer_norm without an offset, bias=None", f, X2, gain(5), None)
+    see("layer_norm with eps=0.5", f, X2, gain(5), offset(5), eps=0.5)
+    see("layer_norm of numbers near 0.001", f, X3 / 1000, gain(4), offset(4))
+    see("layer_norm of numbers near 100", f, X2 + 100, gain(5), offset(5), tol=1e-8)
+    see("layer_norm where the entries of a row are equal", f, LEVEL, gain(3), offset(3))
+    see("layer_norm of rows that lie in another order in memory", f, SQUARE.T, gain(4), offset(4))
+    see("layer_norm in float32", f, X2.float(), gain(5).float(), offset(5).float(), tol=1e-6)
+    see("gradient to x", gradient(f), X2, UP2, gain(5), offset(5))
+    see("gradient to x of shape [2, 3, 4]", gradient(f), X3, UP3, gain(4), offset(4))
+    see("gradient to the gain", gradient(of_weight), gain(5), UP2, X2, offset(5))
+    see("gradient to the offset", gradient(of_bias), offset(5), UP2, X2, gain(5))
+    see("rows of width 5 with a gain of width 4", f, X2, gain(4), offset(5))
+
+
+@scenario("norms.rms_norm")
+def rms_norm(f: Function, see: See) -> None:
+    def of_weight(w: torch.Tensor, x: torch.Tensor) -> Any:
+        return f(x, w)
+
+    see("rms_norm of two rows", f, X2, gain(5))
+    see("rms_norm of shape [2, 3, 4]", f, X3, gain(4))
+    see("rms_norm of shape [4, 4]", f, SQUARE, gain(4))
+    see("rms_norm of one row", f, X1, gain(6))
+    see("rms_norm with gain 1", f, X2, torch.ones_like(X2[0]))
+    see("rms_norm with eps=0.5", f, X2, gain(5), eps=0.5)
+    see("rms_norm of numbers near 0.001", f, X3 / 1000, gain(4))
+    see("rms_norm of a row of zeros, and another", f, torch.stack([0 * X1, X1]), gain(6))
+    see("rms_norm of rows that lie in another order in memory", f, SQUARE.T, gain(4))
+    see("rms_norm in float32", f, X2.float(), gain(5).float(), tol=1e-6)
+    see("gradient to x", gradient(f), X2, UP2, gain(5))
+    see("gradient to x of shape [2, 3, 4]", gradient(f), X3, UP3, gain(4))
+    see("gradient to the gain", gradient(of_weight), gain(5), UP2, X2)
+    see("rows of width 5 with a gain of width 4", f, X2, gain(4))
+
+
+@scenario("norms.rms_norm_backward")
+def rms_norm_backward(f: Function, see: See) -> None:
+    see("two rows", f, X2, gain(5), UP2, parts=GRADS)
+    see("x of shape [2, 3, 4]", f, X3, gain(4), UP3, parts=GRADS)
+    see("x of shape [4, 4]", f, SQUARE, gain(4), wave(4, 4, by=0.6), parts=GRADS)
+    see("one row", f, X1, gain(6), UP1, parts=GRADS)
+    see("gain 1", f, X2, torch.ones_like(X2[0]), UP2, parts=GRADS)
+    see("eps=0.5", f, X2, gain(5), UP2, eps=0.5, parts=GRADS)
+    see("numbers near 0.001", f, X3 / 1000, gain(4), UP3, parts=GRADS)
+    see("x and gradient that lie in another order in memory", f, SQUARE.T, gain(4),
+        wave(4, 4, by=0.6).T, parts=GRADS)
+    see("float32", f, X2.float(), gain(5).float(), UP2.float(), parts=GRADS, tol=1e-5)
+
+
+@scenario("norms.layer_norm_backward")
+def layer_norm_backward(f: Function, see: See) -> None:
+    see("two rows", f, X2, gain(5), UP2, parts=THREE_GRADS)
+    see("x of shape [2, 3, 4]", f, X3, gain(4), UP3, parts=THREE_GRADS)
+    see("x of shape [4, 4]", f, SQUARE, gain(4), wave(4, 4, by=0.6), parts=THREE_GRADS)
+    see("one row", f, X1, gain(6), UP1, parts=THREE_GRADS)
+    see("gain 1", f, X2, torch.ones_like(X2[0]), UP2, parts=THREE_GRADS)
+    see("eps=0.5", f, X2, gain(5), UP2, eps=0.5, parts=THREE_GRADS)
+    see("numbers near 0.001", f, X3 / 1000, gain(4), UP3, parts=THREE_GRADS)
+    see("float32", f, X2.float(), gain(5).float(), UP2.float(), parts=THREE_GRADS, tol=1e-5)
+
+
+def known(make: Callable[..., Any], D: int, **more: Any) -> Any:
+    """A norm of width D in float64, with a gain and an offset that are known.
+
+    Whatever the parameters are called: the gain is the one that starts at 1, else the first.
+    """
+    try:
+        module = make(D, **more).double()
+    except TypeError:  # only `make(D)` is promised for every course: what else there is, torch has
+        if not more:
+            raise
+        kinds = (torch.nn.RMSNorm, torch.nn.LayerNorm)
+        return known(kinds[len(list(make(D).parameters())) - 1], D, **more)
+    parameters = list(module.parameters())
+    ones = [p for p in parameters if bool((p == 1).all())]
+    first = ones[0] if len(ones) == 1 else parameters[0]
+    with torch.no_grad():
+        for p in parameters:
+            p.copy_(gain(D) if p is first else offset(D))
+    return module
+
+
+def see_module(make: Callable[..., Any], see: See) -> None:
+    """What both norms have in common."""
+    def fresh(D: int) -> Any:
+        return make(D).double()
+
+    def counts(D: int) -> list[int]:
+        return sorted(p.numel() for p in make(D).parameters())
+
+    def to_parameters(x: torch.Tensor, up: torch.Tensor) -> torch.Tensor:
+        module = known(make, x.shape[-1])
+        (module(x) * up).sum().backward()
+        return torch.stack([p.grad for p in module.parameters()]).sort(0).values
+
+    see("a new norm of width 5, on two rows", lambda x: fresh(5)(x), X2)
+    see("a new norm of width 4, on shape [2, 3, 4]", lambda x: fresh(4)(x), X3)
+    see("a new norm of width 4, on numbers near 0.001", lambda x: fresh(4)(x), X3 / 1000)
+    see("numbers that a norm of width 5 learns", counts, 5)
+    see("numbers that a norm of width 3 learns", counts, 3)
+    see("a norm of width 5 that has learned, on two rows", lambda x: known(make, 5)(x), X2)
+    see("a norm of width 4 that has learned, on shape [2, 3, 4]", lambda x: known(make, 4)(x), X3)
+    see("gradient to x", gradient(lambda x: known(make, 4)(x)), X3, UP3)
+    see("gradients to what is learned, smallest first", to_parameters, X3, UP3)
+    see("eps=0.5, on two rows", lambda x: known(make, 5, eps=0.5)(x), X2)
+    see("eps=0.5, on shape [2, 3, 4]", lambda x: known(make, 4, eps=0.5)(x), X3)
+    see("in float32", lambda x: known(make, 5).float()(x), X2.float(), tol=1e-6)
+
+
+@scenario("norms.RMSNorm")
+def rms_module(make: Callable[..., Any], see: See) -> None:
+    see_module(make, see)
+
+
+@scenario("norms.LayerNorm")
+def layer_module(make: Callable[..., Any], see: See) -> None:
+    def learned(D: int) -> int:
+        try:
+            module = make(D, bias=False)
+        except TypeError:
+            return D
+        return sum(p.numel() for p in module.parameters())
+
+    see_module(make, see)
+    see("bias=False, on two rows", lambda x: known(make, 5, bias=False)(x), X2)
+    see("bias=False, on shape [2, 3, 4]", lambda x: known(make, 4, bias=False)(x), X3)
+    see("numbers that a norm of width 5 learns, bias=False", learned, 5)
+    see("numbers that a norm of width 3 learns, bias=False", learned, 3)
+
+
+@scenario("norms.residual_std")
+def residual_std(f: Function, see: See) -> None:
+    see("residual_std(4)", f, 4)
+    see("residual_std(12)", f, 12)
+    see("residual_std(1)", f, 1)
+    see("residual_std(32, base=0.5)", f, 32, base=0.5)
+    see("residual_std(2, 3.0)", f, 2, 3.0)
+    see("residual_std(0)", f, 0)
+
+
+class Layer(torch.nn.Module):
+    """What a layer has, by the names that count; its forward is not needed."""
+
+    def __init__(self, D: int, end: str = "down_proj", bias: bool = True) -> None:
+        super().__init__()
+        self.norm = torch.nn.LayerNorm(D)
+        self.q_proj = torch.nn.Linear(D, D, bias=bias)
+        self.out_proj = torch.nn.Linear(D, D, bias=bias)
+        self.not_out_proj = torch.nn.Linear(D, D, bias=bias)
+        self.add_module(end, torch.nn.Linear(D, D, bias=bias))
+
+
+class Model(torch.nn.Module):
+    """An embedding, layers and a head; every parameter starts at 7."""
+
+    def __init__(self, n: int, D: int = 100, **more: Any) -> None:
+        super().__init__()
+        self.tokens = torch.nn.Embedding(120, D)
+        self.layers = torch.nn.ModuleList(Layer(D, **more) for _ in range(n))
+        self.head = torch.nn.Linear(D, 120, bias=False)
+        for p in self.parameters():
+            torch.nn.init.constant_(p, 7.0)
+
+
+WEIGHTS = ("tokens", "layers.0.q_proj", "layers.0.not_out_proj", "layers.1.out_proj",
+           "layers.1.down_proj", "head")
+
+
+def started(f: Function, n: int, seed: int = 3, model: Model | None = None, **more: Any) -> Any:
+    """A model of two layers after `f`, as its state, and what `f` gave."""
+    model = model or Model(2)
+    with torch.random.fork_rng(devices=[]):
+        names = f(model, n, generator=torch.Generator().manual_seed(seed), **more)
+    return model.state_dict(), names
+
+
+@scenario("norms.init_weights")
+def init_weights(f: Function, see: See) -> None:
+    def spread(n: int, base: float, **more: Any) -> list[float]:
+        """Of each weight its standard deviation, in units of `base`."""
+        state, _ = started(f, n, base=base, **more)
+        return [float(state[f"{name}.weight"].double().std() / base) for name in WEIGHTS]
+
+    def mean(n: int) -> list[float]:
+        state, _ = started(f, n)
+        return [float(state[f"{name}.weight"].double().mean() / 0.02) for name in WEIGHTS]
+
+    def far(n: int) -> float:
+        """The share of entries beyond two standard deviations."""
+        weight = started(f, n)[0]["head.weight"].double()
+        return float((weight.abs() > 2 * weight.std()).double().mean())
+
+    def other(n: int, ends: str) -> list[float]:
+        """Largest entry of all norms' gains (or of all biases)."""
+        state, _ = started(f, n)
+        found = [v.abs().max() for k, v in state.items()
+                 if ("norm." in k) == (ends == "norm.weight") and k.endswith(ends)]
+        return [float(v) for v in found]
+
+    def names(n: int) -> str:
+        return " ".join(sorted(started(f, n)[1]))
+
+    def twice(n: int) -> torch.Tensor:
+        """One weight, made twice with the same seed, but with other numbers drawn before."""
+        made = []
+        for before in (1, 5):
+            with torch.random.fork_rng(devices=[]):
+                torch.manual_seed(before)
+                model = Model(2)
+                f(model, n, generator=torch.Generator().manual_seed(3))
+            made.append(model.state_dict()["head.weight"][0, :20])
+        return torch.stack(made)
+
+    def without_generator(n: int) -> float:
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(3)
+            model = Model(2)
+            f(model, n)
+        return float(model.state_dict()["layers.1.q_proj.weight"].double().std() / 0.02)
+
+    def same_objects(n: int) -> bool:
+        model = Model(2)
+        before = {k: (id(p), p.requires_grad) for k, p in model.named_parameters()}
+        f(model, n, generator=torch.Generator().manual_seed(3))
+        return before == {k: (id(p), p.requires_grad) for k, p in model.named_parameters()}
+
+    def still_tied(n: int) -> bool:
+        model = Model(2, D=8)
+        model.head.weight = model.tokens.weight
+        f(model, n, generator=torch.Generator().manual_seed(3))
+        return model.head.weight is model.tokens.weight
+
+    of = "std / base of embedding, q_proj, not_out_proj, out_proj, down_proj, head"
+    see(f"{of} for 2 layers", spread, 2, 0.02, tol=0.03)
+    see(f"{of} for 2 layers, base=0.3", spread, 2, 0.3, tol=0.03)
+    see(f"{of} for n_layer=1", spread, 1, 0.02, tol=0.03)
+    see(f"{of} for n_layer=1, base=0.1", spread, 1, 0.1, tol=0.03)
+    see("means of the same, divided by 0.02", mean, 2, tol=0.06)
+    see("share of entries beyond two standard deviations", far, 2, tol=0.01)
+    see("share of entries beyond two standard deviations, n_layer=1", far, 1, tol=0.01)
+    see("largest bias in each linear layer", other, 2, "bias")
+    see("largest bias in each linear layer, n_layer=1", other, 1, "bias")
+    see("gains of the norms (they were 7)", other, 2, "norm.weight")
+    see("gains of the norms (they were 7), n_layer=1", other, 1, "norm.weight")
+    see("names that come back", names, 2)
+    see("names that come back, n_layer=1", names, 1)
+    see("two models from generators of one seed", twice, 2, derive="largest change", tol=1e-6)
+    see("two models from generators of one seed, n_layer=1", twice, 1, derive="largest change",
+        tol=1e-6)
+    see("std of q_proj / base without a generator", without_generator, 2, tol=0.03)
+    see("is every parameter the same object as before? (1: yes)", same_objects, 2)
+    see("are tied weights tied afterwards? (1: yes)", still_tied, 2)
+    see("a model whose branches do not end in out_proj and down_proj",
+        lambda: started(f, 2, model=Model(2, D=8, end="c_proj"))[1])
+    see("names in a model without biases", lambda: " ".join(sorted(
+        started(f, 2, model=Model(2, D=8, bias=False))[1])))

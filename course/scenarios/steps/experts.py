@@ -1,0 +1,45 @@
+"""How the steps about a mixture of experts are tried."""
+
+from typing import Any
+
+from .. import See, array, array_steps, choice_steps, expression, number_steps, scenario
+
+choice_steps("steps.experts.same_weights", "steps.experts.top_one", "steps.experts.through",
+             "steps.experts.leak")
+number_steps("steps.experts.mixtral_held", "steps.experts.mixtral_used",
+             "steps.experts.mixtral_memory", tol=2e-3)
+number_steps("steps.experts.balanced", "steps.experts.capacity")
+array_steps("steps.experts.dropped", flat=True)
+
+
+@scenario("steps.experts.held")
+def held(answer: Any, see: See) -> None:
+    sizes = [(4, 10, 3), (6, 16, 8), (5, 7, 1)]
+    expression(see, answer, [dict(zip("DFE", map(float, at), strict=True)) for at in sizes])
+
+
+@scenario("steps.experts.used")
+def used(answer: Any, see: See) -> None:
+    sizes = [(4, 10, 3, 1), (6, 16, 8, 2), (5, 7, 9, 4)]
+    expression(see, answer, [dict(zip("DFEk", map(float, at), strict=True)) for at in sizes])
+
+
+@scenario("steps.experts.by_hand")
+def by_hand(answer: Any, see: See) -> None:
+    array(see, answer, tol=2.5e-3)
+
+
+@scenario("steps.experts.collapsed")
+def collapsed(answer: Any, see: See) -> None:
+    expression(see, answer, [{"E": 3.0}, {"E": 8.0}])
+
+
+@scenario("steps.experts.balance_slope")
+def balance_slope(answer: Any, see: See) -> None:
+    points = [(4, 10, 0.3, 0.5, 0.2), (3, 7, 0.6, 0.1, 0.35), (8, 5, 0.2, 0.4, 0.25)]
+    expression(see, answer, [dict(zip("ENpfm", map(float, at), strict=True)) for at in points])
+
+
+@scenario("steps.experts.traffic")
+def traffic(answer: Any, see: See) -> None:
+    expression(see, answer, [{"D": 5.0, "k": 2.0}, {"D": 7.0, "k": 3.0}, {"D": 12.0, "k": 1.0}])

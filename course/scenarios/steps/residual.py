@@ -1,0 +1,126 @@
+"""How the steps on residual connections are tried."""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from .. import See, choice_steps, expression, number_steps, scenario
+from ..functional import wave
+
+choice_steps("steps.residual.post_depth", "steps.residual.which_models")
+number_steps("steps.residual.cancelled")
+
+
+@scenario("steps.residual.input_gradient")
+def input_gradient(answer: Any, see: See) -> None:
+    see("dx for D = 3", answer, wave(3, by=0.9), wave(3, 3, by=1.7))
+    see("dx for D = 4", answer, wave(4, by=2.1), wave(4, 4, by=0.6))
+    see("dx for a branch without a slope", answer, wave(3, by=0.9), torch.zeros(3, 3).double())
+    see("dx for D = 2", answer, wave(2, by=0.9), wave(2, 2, by=1.7))
+
+
+@scenario("steps.residual.through_blocks")
+def through_blocks(answer: Any, see: See) -> None:
+    points = [(0.1, 24.0), (-0.5, 3.0), (-2.0, 5.0)]
+    expression(see, answer, [dict(zip("sn", at, strict=True)) for at in points])
+
+
+def halved(x: torch.Tensor) -> torch.Tensor:
+    return x / 2 + 1
+
+
+def squared(x: torch.Tensor) -> torch.Tensor:
+    return x**2
+
+
+def mixing(x: torch.Tensor) -> torch.Tensor:
+    return x.flip(1) * 3
+
+
+def see_step(answer: Any, see: See) -> None:
+    x = wave(1, 2, 3, by=0.8)
+    see("x [1, 2, 3], a branch that squares", lambda x: answer(x, halved, squared), x)
+    see("x [1, 2, 3], a branch that mixes tokens", lambda x: answer(x, squared, mixing), x)
+    see("x [2, 3, 4]", lambda x: answer(x, halved, mixing), wave(2, 3, 4, by=1.9))
+    see("a branch that gives 0", lambda x: answer(x, halved, torch.zeros_like), x)
+
+
+@scenario("steps.residual.pre_norm")
+def pre_norm(answer: Any, see: See) -> None:
+    see_step(answer, see)
+
+
+@scenario("steps.residual.post_norm")
+def post_norm(answer: Any, see: See) -> None:
+    see_step(answer, see)
+
+
+Block = Callable[..., Any]
+
+
+def right(x: Any, norm_1: Any, attention: Any, norm_2: Any, feed_forward: Any) -> Any:
+    x = x + attention(norm_1(x))
+    return x + feed_forward(norm_2(x))
+
+
+def parallel(x: Any, norm_1: Any, attention: Any, norm_2: Any, feed_forward: Any) -> Any:
+    return x + attention(norm_1(x)) + feed_forward(norm_2(x))
+
+
+def dropped(x: Any, norm_1: Any, attention: Any, norm_2: Any, feed_forward: Any) -> Any:
+    return x + feed_forward(norm_2(x + attention(norm_1(x))))
+
+
+def replaced(x: Any, norm_1: Any, attention: Any, norm_2: Any, feed_forward: Any) -> Any:
+    x = attention(norm_1(x))
+    return x + feed_forward(norm_2(x))
+
+
+def second_replaced(x: Any, norm_1: Any, attention: Any, norm_2: Any, feed_forward: Any) -> Any:
+    x = x + attention(norm_1(x))
+    return feed_forward(norm_2(x))
+
+
+def weakened(x: Any, norm_1: Any, attention: Any, norm_2: Any, feed_forward: Any) -> Any:
+    x = x + 0.5 * attention(norm_1(x))
+    return x + feed_forward(norm_2(x))
+
+
+def skipped(x: Any, norm_1: Any, attention: Any, norm_2: Any, feed_forward: Any) -> Any:
+    return x + feed_forward(norm_2(x))
+
+
+def twice(x: Any, norm_1: Any, attention: Any, norm_2: Any, feed_forward: Any) -> Any:
+    x = x + attention(norm_1(x))
+    return x + x + feed_forward(norm_2(x))
+
+
+BLOCKS: dict[str, Block] = {
+    "a right block": right,
+    "a block whose branches both start from x": parallel,
+    "a block that hands attention to the feed-forward only": dropped,
+    "a block without attention": skipped,
+    "a block where attention replaces x": replaced,
+    "a block where the feed-forward replaces x": second_replaced,
+    "a block that halves attention": weakened,
+    "a block that adds x twice": twice,
+}
+
+
+@scenario("steps.residual.attention_passes")
+def attention_passes(answer: Any, see: See) -> None:
+    for name, block in BLOCKS.items():
+        see(f"{name} (1: it passes)", lambda b=block: int(bool(answer(b))))
+
+
+@scenario("steps.residual.last_rms")
+def last_rms(answer: Any, see: See) -> None:
+    points = [(3.0, 1.0), (48.0, 1.0), (12.0, 0.25)]
+    expression(see, answer, [dict(zip("nv", at, strict=True)) for at in points])
+
+
+@scenario("steps.residual.share")
+def share(answer: Any, see: See) -> None:
+    points = [(1.0, 0.3), (24.0, 2.0), (6.0, 0.5)]
+    expression(see, answer, [dict(zip("nv", at, strict=True)) for at in points])

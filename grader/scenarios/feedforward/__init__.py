@@ -1,0 +1,1 @@
+"""How the exercises of `minillm.feedforward` are tried when a submission is graded."""
