@@ -102,7 +102,7 @@ class MiniGPT(torch.nn.Module):
         ### BEGIN SOLUTION
         self.embed = torch.nn.Embedding(config.vocab_size, config.d_model)
         self.positions = make_positions(config)
-        self.dropout = torch.nn.Dropout(config.dropout)
+        self.dropout = torch.nn.Dropout(p=config.dropout)
         self.blocks = torch.nn.ModuleList(Block(config) for _ in range(config.n_layer))
         self.final_norm = make_norm(config)
         self.head = torch.nn.Linear(config.d_model, config.vocab_size, bias=False)
