@@ -4,7 +4,6 @@ Cells are executed in real kernels and the fill hook writes the package; demos a
 nbval runs. At the end the package so filled trains and writes; then three answers are spoilt.
 """
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -86,7 +85,7 @@ def test_the_package_so_filled_gives_what_the_reference_gives(filled: Path) -> N
         "    generator=torch.Generator().manual_seed(1))\n"
         "print(history.val_loss, out.tolist())\n")
     said = [subprocess.run([sys.executable, "-c", script], text=True, capture_output=True,
-                           env=clean_environment(PYTHONPATH=os.pathsep.join((str(root), str(ROOT))))
+                           env=clean_environment(PYTHONPATH=str(root), PYTHONSAFEPATH="1")
                            ) for root in (filled, ROOT / "solutions")]
     assert said[0].returncode == 0, said[0].stderr
     assert said[0].stdout == said[1].stdout

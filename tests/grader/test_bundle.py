@@ -231,7 +231,8 @@ def test_it_stands_alone(bundle: Path, tmp_path: Path) -> None:
     original = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert set(project["dependencies"]) < set(original["dependencies"])
     assert any(d.startswith("nbgrader") for d in project["dependencies"])
-    assert project["scripts"] == {"course": "course.__main__:main"}
+    assert project["scripts"] == {"course": "course.__main__:main",
+                                  "minillm": "course.minillm_command:main"}
     readme = (bundle / "README.md").read_text()
     assert "pip install torch==" in readme and "{torch}" not in readme
     assert "grader" not in readme.replace("nbgrader", "").replace("a grader would", "")

@@ -56,62 +56,36 @@ def post_norm(answer: Any, see: See) -> None:
     see_step(answer, see)
 
 
-Block = Callable[..., Any]
+def block(start: float = 1, gathered: float = 1, line: float = 1, again: float = 0,
+          from_line: bool = True) -> Callable[..., Any]:
+    """A block by its factors (spelt out, the right one would be an answer of lesson 05).
+
+    The line is `start` times x and `gathered` times what attention gives; the result is `line`
+    times it, `again` times x, and the feed-forward of the line, or of x.
+    """
+    def made(x: Any, norm_1: Any, attention: Any, norm_2: Any, feed_forward: Any) -> Any:
+        h = start * x + (gathered * attention(norm_1(x)) if gathered else 0)
+        return line * h + again * x + feed_forward(norm_2(h if from_line else x))
+
+    return made
 
 
-def right(x: Any, norm_1: Any, attention: Any, norm_2: Any, feed_forward: Any) -> Any:
-    x = x + attention(norm_1(x))
-    return x + feed_forward(norm_2(x))
-
-
-def parallel(x: Any, norm_1: Any, attention: Any, norm_2: Any, feed_forward: Any) -> Any:
-    return x + attention(norm_1(x)) + feed_forward(norm_2(x))
-
-
-def dropped(x: Any, norm_1: Any, attention: Any, norm_2: Any, feed_forward: Any) -> Any:
-    return x + feed_forward(norm_2(x + attention(norm_1(x))))
-
-
-def replaced(x: Any, norm_1: Any, attention: Any, norm_2: Any, feed_forward: Any) -> Any:
-    x = attention(norm_1(x))
-    return x + feed_forward(norm_2(x))
-
-
-def second_replaced(x: Any, norm_1: Any, attention: Any, norm_2: Any, feed_forward: Any) -> Any:
-    x = x + attention(norm_1(x))
-    return feed_forward(norm_2(x))
-
-
-def weakened(x: Any, norm_1: Any, attention: Any, norm_2: Any, feed_forward: Any) -> Any:
-    x = x + 0.5 * attention(norm_1(x))
-    return x + feed_forward(norm_2(x))
-
-
-def skipped(x: Any, norm_1: Any, attention: Any, norm_2: Any, feed_forward: Any) -> Any:
-    return x + feed_forward(norm_2(x))
-
-
-def twice(x: Any, norm_1: Any, attention: Any, norm_2: Any, feed_forward: Any) -> Any:
-    x = x + attention(norm_1(x))
-    return x + x + feed_forward(norm_2(x))
-
-
-BLOCKS: dict[str, Block] = {
-    "a right block": right,
-    "a block whose branches both start from x": parallel,
-    "a block that hands attention to the feed-forward only": dropped,
-    "a block without attention": skipped,
-    "a block where attention replaces x": replaced,
-    "a block where the feed-forward replaces x": second_replaced,
-    "a block that halves attention": weakened,
-    "a block that adds x twice": twice,
+BLOCKS = {
+    "a right block": block(),
+    "a block whose branches both start from x": block(from_line=False),
+    "a block that hands attention to the feed-forward only": block(line=0, again=1),
+    "a block without attention": block(gathered=0),
+    "a block where attention replaces x": block(start=0),
+    "a block where the feed-forward replaces x": block(line=0),
+    "a block that halves attention": block(gathered=0.5),
+    "a block that adds x twice": block(line=2),
 }
 
 
 @scenario("steps.residual.attention_passes")
 def attention_passes(answer: Any, see: See) -> None:
-    for name, block in BLOCKS.items():
-        see(f"{name} (1: it passes)", lambda b=block: int(bool(answer(b))))
+    for name, each in BLOCKS.items():
+        see(f"{name} (1: it passes)", lambda b=each: int(bool(answer(b))))
 
 
 @scenario("steps.residual.last_rms")
