@@ -5,7 +5,7 @@ from typing import Any
 import torch
 
 from minillm import attention
-from minillm.gpt import Block, MiniGPT, block_table, make_ffn, make_norm, norm_size
+from minillm.gpt import Block, block_table, make_ffn, make_norm, norm_size
 
 from . import alternative, alternative_edit
 
@@ -128,13 +128,16 @@ def summed(config: Any) -> dict[str, int]:
 
 
 @alternative(ALL)
-def from_the_model(config: Any) -> dict[str, int]:
-    model = MiniGPT(config)
-    rows = {part: n * config.n_layer
-            for part, n in block_table(config).items()}
-    size = {name: p.numel() for name, p in model.named_parameters()}
-    places = sum(n for name, n in size.items() if name.startswith("positions"))
-    return rows | {
-        "token embedding": size["embed.weight"], "position table": places,
-        "final norm": sum(n for name, n in size.items() if name.startswith("final_norm")),
-        "output head": size.get("head.weight", 0)}
+def from_modules(config: Any) -> dict[str, int]:
+    def count(module: torch.nn.Module) -> int:
+        return sum(weight.numel() for weight in module.parameters())
+
+    stack = [block_table(config)] * config.n_layer
+    found = {part: sum(each[part] for each in stack) for part in stack[0]}
+    found["token embedding"] = count(torch.nn.Embedding(config.vocab_size, config.d_model))
+    table = torch.nn.Embedding(config.block_size, config.d_model)
+    found["position table"] = count(table) if config.position == "learned" else 0
+    found["final norm"] = count(make_norm(config))
+    head = torch.nn.Linear(config.d_model, config.vocab_size, bias=False)
+    found["output head"] = 0 if config.tie_weights else count(head)
+    return found
