@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from tqdm import tqdm
+from tqdm.auto import tqdm  # in a notebook a widget, elsewhere a line
 
 from . import checkpoint, data, fast, parallel, stepper
 from . import train as training
