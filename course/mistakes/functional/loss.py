@@ -1,0 +1,141 @@
+"""Known wrong answers: cross-entropy."""
+
+import torch
+
+from .. import edit, mistake
+
+LOSS, KEPT = "functional.cross_entropy", "targets != ignore_index"
+
+
+@mistake(LOSS, "a probability too small for its dtype is 0, and log 0 is -inf. Use "
+         "log Σ exp(z) − z_y, or your log_softmax.")
+def log_of_a_probability(logits: torch.Tensor, targets: torch.Tensor,
+                         ignore_index: int = -100) -> torch.Tensor:
+    kept = targets != ignore_index
+    p = torch.softmax(logits[kept], -1)
+    return -p.gather(-1, targets[kept].unsqueeze(-1)).log().mean()
+
+
+@mistake(LOSS, "exp of a large logit is inf before the log can bring it back. Take the row's "
+         "maximum out first, or call logsumexp.")
+def naive_log_sum_exp(logits: torch.Tensor, targets: torch.Tensor,
+                      ignore_index: int = -100) -> torch.Tensor:
+    kept = targets != ignore_index
+    z = logits[kept]
+    return (z.exp().sum(-1).log() - z.gather(-1, targets[kept].unsqueeze(-1)).squeeze(-1)).mean()
+
+
+@mistake(LOSS, "0 · (−inf) is nan: multiplying log-probabilities by a one-hot vector meets the "
+         "classes at -inf. Pick the target's entry with gather instead.")
+def one_hot_times_log(logits: torch.Tensor, targets: torch.Tensor,
+                      ignore_index: int = -100) -> torch.Tensor:
+    kept = targets != ignore_index
+    log_p = torch.log_softmax(logits[kept], -1)
+    y = torch.nn.functional.one_hot(targets[kept], logits.shape[-1])
+    return -(y * log_p).sum(-1).mean()
+
+
+edit(LOSS, "sign", "z.logsumexp(-1) - z_y", "z_y - z.logsumexp(-1)",
+     "this is the mean of log p, which is never positive. The loss is −log p.")
+edit(LOSS, "target_score_only", "z.logsumexp(-1) - z_y", "-z_y",
+     "the loss is −z_y alone, and any model can make that as low as it likes. log Σ exp(z) belongs "
+     "to it.")
+edit(LOSS, "bits", ".mean()", ".mean() / 0.6931471805599453",
+     "these are bits: the logarithm has base 2. The docstring asks for nats, base e.")
+edit(LOSS, "softmax_first", "z, y = logits[kept]", "z, y = torch.softmax(logits[kept], -1)",
+     "softmax is applied twice: the loss already contains it, so it takes logits and not "
+     "probabilities.")
+edit(LOSS, "log_softmax_as_probability", "z.logsumexp(-1) - z_y",
+     "1 - (z_y - z.logsumexp(-1)).exp()",
+     "this is 1 − p of the target. It can't be worse than 1 however sure the model is of the wrong "
+     "class; −log p can.")
+edit(LOSS, "sum", ".mean()", ".sum()",
+     "the losses are added up, not averaged: divide by the number of kept tokens.")
+edit(LOSS, "all_tokens_count", ".mean()", ".sum() / targets.numel()",
+     "ignored tokens are left out of the sum, but they still count in the number you divide by. "
+     "Divide by the number of kept tokens.")
+edit(LOSS, "by_classes", ".mean()", ".sum() / logits.shape[-1]",
+     "the sum is divided by the number of classes. The mean runs over tokens.")
+edit(LOSS, "by_batch", ".mean()", ".sum() / logits.shape[0]",
+     "the sum is divided by the size of the first dimension, the batch. Every kept token counts, "
+     "B × T of them where none is ignored.")
+edit(LOSS, "for_each_token", ".mean()", "",
+     "this gives a loss for each token; their mean is asked for.")
+edit(LOSS, "nothing_ignored", KEPT, "(targets != -100)",
+     "only −100 is ignored, whatever `ignore_index` says.")
+edit(LOSS, "ignored_is_class_0", "z, y = logits[kept], targets[kept]",
+     "z, y = logits, targets.masked_fill(~kept, 0)",
+     "ignored tokens are counted with class 0 as their target, so the model would learn to say "
+     "class 0. Leave them out of the sum and out of the count.")
+
+
+@mistake(LOSS, "the mask is the wrong way round: the loss runs over the ignored tokens. Keep those "
+         "whose target differs from `ignore_index`.")
+def inverted(logits: torch.Tensor, targets: torch.Tensor, ignore_index: int = -100) -> torch.Tensor:
+    kept = targets == ignore_index
+    y = targets[kept].clamp(min=0)
+    return -torch.log_softmax(logits[kept], -1).gather(-1, y.unsqueeze(-1)).mean()
+
+
+@mistake(LOSS, "each sequence is averaged first and then the sequences: a token of a sequence "
+         "with few kept ones counts more. Sum over all kept tokens, then divide once.")
+def mean_of_means(logits: torch.Tensor, targets: torch.Tensor,
+                  ignore_index: int = -100) -> torch.Tensor:
+    kept = targets != ignore_index
+    y = targets.masked_fill(~kept, 0).unsqueeze(-1)
+    losses = -torch.log_softmax(logits, -1).gather(-1, y).squeeze(-1) * kept
+    return (losses.sum(-1) / kept.sum(-1)).mean()
+
+
+@mistake(LOSS, "torch expects the classes in dimension 1, [N, V, …]. Flatten to [N, V] and [N] "
+         "before you call its function.", raises=True)
+def not_flattened(logits: torch.Tensor, targets: torch.Tensor,
+                  ignore_index: int = -100) -> torch.Tensor:
+    return torch.nn.functional.cross_entropy(logits, targets, ignore_index=ignore_index)
+
+
+@mistake(LOSS, "the softmax runs over dimension 1, which is the position as soon as there are "
+         "leading dimensions. The classes are the last dimension.")
+def over_positions(logits: torch.Tensor, targets: torch.Tensor,
+                   ignore_index: int = -100) -> torch.Tensor:
+    kept = targets != ignore_index
+    log_p = torch.log_softmax(logits, 1)[kept]
+    return -log_p.gather(-1, targets[kept].unsqueeze(-1)).mean()
+
+
+@mistake(LOSS, "the softmax runs over dimension 0, so tokens compete with one another. The classes "
+         "are the last dimension.")
+def over_tokens(logits: torch.Tensor, targets: torch.Tensor,
+                ignore_index: int = -100) -> torch.Tensor:
+    kept = targets != ignore_index
+    log_p = torch.log_softmax(logits, 0)[kept]
+    return -log_p.gather(-1, targets[kept].unsqueeze(-1)).mean()
+
+
+@mistake(LOSS, "the logits are paired with the next token's target. Those that come in belong "
+         "to their logits already: shifting is the business of whoever cuts the text.")
+def shifted_again(logits: torch.Tensor, targets: torch.Tensor,
+                  ignore_index: int = -100) -> torch.Tensor:
+    logits, targets = logits[..., :-1, :], targets[..., 1:]
+    kept = targets != ignore_index
+    log_p = torch.log_softmax(logits[kept], -1)
+    return -log_p.gather(-1, targets[kept].unsqueeze(-1)).mean()
+
+
+edit(LOSS, "perplexity", ".mean()", ".mean().exp()",
+     "this is exp of the loss, the perplexity. The loss itself is asked for, in nats.")
+edit(LOSS, "no_gradient", "z, y = logits[kept]", "z, y = logits.data[kept]",
+     "no gradient gets back to the logits: something cuts the graph, such as .data, .detach(), "
+     ".item() or NumPy.", raises=True)
+edit(LOSS, "float64", "z, y = logits[kept]", "z, y = logits.double()[kept]",
+     "the loss has another dtype than the logits.")
+
+
+@mistake(LOSS, "this writes into the targets that were passed in, and the caller still needs them. "
+         "masked_fill without the underscore makes a new tensor.", raises=True)
+def targets_in_place(logits: torch.Tensor, targets: torch.Tensor,
+                     ignore_index: int = -100) -> torch.Tensor:
+    kept = targets != ignore_index
+    targets[~kept] = 0
+    log_p = torch.log_softmax(logits, -1).gather(-1, targets.unsqueeze(-1)).squeeze(-1)
+    return -log_p[kept].mean()

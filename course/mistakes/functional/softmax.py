@@ -1,0 +1,174 @@
+"""Known wrong answers: softmax and its logarithm."""
+
+import torch
+
+from .. import edit, mistake
+
+SOFTMAX, LOG = "functional.softmax", "functional.log_softmax"
+
+
+@mistake(SOFTMAX, "exp of a large score is inf, and inf / inf is nan. Subtract the largest score "
+         "of each row before exp.")
+def no_max(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    e = x.exp()
+    return e / e.sum(dim, keepdim=True)
+
+
+edit(SOFTMAX, "one_max_for_all", "x.amax(dim, keepdim=True)", "x.max()",
+     "one maximum for the whole tensor leaves a row of far smaller scores with exp = 0 everywhere, "
+     "and 0 / 0 is nan. Each row along `dim` needs its own.")
+edit(SOFTMAX, "max_of_the_columns", "x.amax(dim, keepdim=True)", "x.amax(0, keepdim=True)",
+     "the maximum is taken along dimension 0, so every score of a row loses a different number. A "
+     "shift changes nothing only when it is the same along `dim`.")
+edit(SOFTMAX, "the_smallest", "x.amax(dim, keepdim=True)", "x.amin(dim, keepdim=True)",
+     "a row is moved by its smallest score, and then the largest exponent can still overflow. "
+     "Which shift leaves no exponent above 0?")
+edit(SOFTMAX, "clamped", "x - x.amax(dim, keepdim=True)", "x.clamp(max=80)",
+     "clamping keeps exp finite but makes all large scores equal, so the model can no longer tell "
+     "them apart. Move the row instead: the differences stay.")
+edit(SOFTMAX, "epsilon", "/ weights.sum(dim, keepdim=True)",
+     "/ (weights.sum(dim, keepdim=True) + 1e-8)",
+     "the rows no longer sum to 1: something is added to the denominator. After the shift one "
+     "exponent is 0, so the sum is at least 1 and needs no protection.")
+
+
+@mistake(SOFTMAX, "every row along the last dimension is turned into probabilities, whatever `dim` "
+         "says. Pass `dim` to the maximum and to the sum.")
+def always_the_last(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    return torch.softmax(x, -1)
+
+
+@mistake(SOFTMAX, "your columns sum to 1 where the rows should. Sum along `dim`, not along the "
+         "dimension before it.")
+def columns(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    return torch.softmax(x, dim - 1)
+
+
+@mistake(SOFTMAX, "your columns sum to 1 where the rows should: dimension 0 is used whatever `dim` "
+         "says.")
+def always_the_first(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    return torch.softmax(x, 0)
+
+
+edit(SOFTMAX, "sum_of_everything", "weights.sum(dim, keepdim=True)", "weights.sum()",
+     "all rows share one sum, so only the whole tensor sums to 1. Each row along `dim` is a "
+     "distribution of its own.")
+edit(SOFTMAX, "no_keepdim", "weights.sum(dim, keepdim=True)", "weights.sum(dim)",
+     "the sum has lost the dimension it ran over and no longer lines up with its rows. "
+     "keepdim=True keeps it at size 1.", raises=True)
+edit(SOFTMAX, "base_two", "shifted.exp()", "2 ** shifted",
+     "these are powers of 2, not of e: the same order, but flatter. The definition has exp.")
+edit(SOFTMAX, "sign", "shifted.exp()", "(-shifted).exp()",
+     "the smallest score gets the largest probability: look at the sign of the exponent.")
+edit(SOFTMAX, "the_logarithm", "weights / weights.sum(dim, keepdim=True)",
+     "shifted - weights.sum(dim, keepdim=True).log()",
+     "these are log-probabilities, which log_softmax will give. Here the numbers themselves are "
+     "asked for, between 0 and 1.")
+edit(SOFTMAX, "no_gradient", "shifted.exp()", "shifted.exp().data",
+     "no gradient gets back to the scores: something cuts the graph, such as .data, .detach(), "
+     ".item() or NumPy.", raises=True)
+edit(SOFTMAX, "sum_without_gradient", "weights.sum(dim, keepdim=True)",
+     "weights.sum(dim, keepdim=True).data",
+     "the gradient misses a part: the sum depends on every score, so it may not be cut out of the "
+     "graph.")
+edit(SOFTMAX, "float64", "x - x.amax(dim, keepdim=True)", "x.double() - x.amax(dim, keepdim=True)",
+     "the result has another dtype than the scores. After the shift float32 is precise enough, so "
+     "nothing has to be cast.")
+edit(SOFTMAX, "float32", "shifted.exp()", "shifted.float().exp()",
+     "the result has another dtype than the scores: float64 went in and float32 came out.")
+
+
+@mistake(SOFTMAX, "this changes the scores of whoever called it: `-=` works in place. Write "
+         "`x = x - …`, which makes a new tensor.", raises=True)
+def in_place(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    x -= x.amax(dim, keepdim=True)
+    e = x.exp()
+    return e / e.sum(dim, keepdim=True)
+
+
+@mistake(SOFTMAX, "each score is squashed on its own, so the rows don't sum to 1. A softmax "
+         "divides by the sum of the whole row.")
+def sigmoid(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    return torch.sigmoid(x)
+
+
+@mistake(SOFTMAX, "the scores themselves are divided by their sum, without exp. That keeps "
+         "negative weights, and it changes when a row is moved.")
+def no_exp(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    return x / x.sum(dim, keepdim=True)
+
+
+@mistake(LOG, "a probability too small for its dtype is 0, and log 0 is -inf. Work the log out on "
+         "paper first: log pᵢ = zᵢ − log Σ exp(zⱼ).")
+def log_of_softmax(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    return torch.softmax(x, dim).log()
+
+
+@mistake(LOG, "a small number is added to the probability before the log, so very unlikely "
+         "classes all look alike. zᵢ − log Σ exp(zⱼ) never meets log 0.")
+def log_of_softmax_and_a_bit(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    return (torch.softmax(x, dim) + 1e-9).log()
+
+
+@mistake(LOG, "a small probability is replaced by a floor before the log, so very unlikely "
+         "classes all look alike. zᵢ − log Σ exp(zⱼ) never meets log 0.")
+def log_with_a_floor(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    return torch.softmax(x, dim).clamp(min=1e-9).log()
+
+
+@mistake(LOG, "exp of a large score is inf before the log can bring it back. Subtract the row's "
+         "maximum first, inside and outside the log.")
+def no_max_in_log(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    return x - x.exp().sum(dim, keepdim=True).log()
+
+
+edit(LOG, "max_not_given_back", "return shifted -", "return x -",
+     "the maximum was taken out inside the log and not given back outside: log Σ exp(z) is "
+     "m + log Σ exp(z − m).")
+edit(LOG, "one_max_for_all", "x.amax(dim, keepdim=True)", "x.max()",
+     "one maximum for the whole tensor leaves a row of far smaller scores with a sum of 0, and "
+     "log 0 is -inf. Each row along `dim` needs its own.")
+edit(LOG, "no_keepdim", "sum(dim, keepdim=True)", "sum(dim)",
+     "the sum has lost the dimension it ran over and no longer lines up with its rows. "
+     "keepdim=True keeps it at size 1.", raises=True)
+edit(LOG, "sign", "return shifted - log_sum", "return log_sum - shifted",
+     "this is -log p, the loss. The log of a probability is never above 0.")
+edit(LOG, "no_exp_inside", "shifted.exp().sum(dim, keepdim=True).log()",
+     "shifted.abs().sum(dim, keepdim=True).log()",
+     "the sum runs over the scores and not over their exponentials: log Σ exp(zⱼ).")
+edit(LOG, "base_two", "return shifted - log_sum", "return (shifted - log_sum) / 0.6931471805599453",
+     "these are bits: the logarithm has base 2. The docstring asks for nats, base e.")
+edit(LOG, "the_probability", "return shifted - log_sum", "return (shifted - log_sum).exp()",
+     "these are the probabilities; their logarithm is asked for.")
+
+
+@mistake(LOG, "every row along the last dimension is normalised, whatever `dim` says. Pass `dim` "
+         "to the maximum and to the sum.")
+def log_always_the_last(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    return torch.log_softmax(x, -1)
+
+
+@mistake(LOG, "the columns are normalised where the rows should be: dimension 0 is used whatever "
+         "`dim` says.")
+def log_always_the_first(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    return torch.log_softmax(x, 0)
+
+
+edit(LOG, "no_gradient", "shifted - log_sum", "(shifted - log_sum).data",
+     "no gradient gets back to the scores: something cuts the graph, such as .data, .detach(), "
+     ".item() or NumPy.", raises=True)
+edit(LOG, "sum_without_gradient", "shifted - log_sum", "shifted - log_sum.data",
+     "the gradient misses a part: log Σ exp(zⱼ) depends on every score, so it may not be cut "
+     "out of the graph.")
+edit(LOG, "no_sum", "return shifted - log_sum", "return shifted",
+     "the maximum has been subtracted and nothing else: log Σ exp(z − m) is missing.")
+edit(LOG, "float64", "x - x.amax", "x.double() - x.amax",
+     "the result has another dtype than the scores. After the shift float32 is precise enough, so "
+     "nothing has to be cast.")
+
+
+@mistake(LOG, "this changes the scores of whoever called it: `-=` works in place. Write "
+         "`x = x - …`, which makes a new tensor.", raises=True)
+def log_in_place(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    x -= x.amax(dim, keepdim=True)
+    return x - x.exp().sum(dim, keepdim=True).log()
