@@ -130,7 +130,7 @@ def summed(config: Any) -> dict[str, int]:
 @alternative(ALL)
 def from_modules(config: Any) -> dict[str, int]:
     def count(module: torch.nn.Module) -> int:
-        return sum(weight.numel() for weight in module.parameters())
+        return torch.nn.utils.parameters_to_vector(module.parameters()).numel()
 
     stack = [block_table(config)] * config.n_layer
     found = {part: sum(each[part] for each in stack) for part in stack[0]}
