@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Request, expect, sync_playwright
@@ -27,8 +28,9 @@ ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/\S+")
 FAILED = pytest.StashKey[bool]()
 
 CURRENT = "const w = jupyterapp.shell.currentWidget, cells = w?.content?.model?.cells;"
-READY = f"""() => {{ if (!window.jupyterapp) return false; {CURRENT}
-    return cells?.length && w.sessionContext?.session?.kernel?.status === 'idle'; }}"""
+RESTORED = "() => window.jupyterapp?.restored.then(() => true)"
+READY = f"""path => {{ {CURRENT} return cells?.length && w.context.path === path
+    && w.sessionContext?.session?.kernel?.status === 'idle'; }}"""
 FIND = f"""name => {{ {CURRENT}
     return [...cells].findIndex(c => c.id === name
         || c.getMetadata('nbgrader')?.grade_id === name); }}"""
@@ -61,7 +63,11 @@ class Lab:
     def open(self) -> None:
         """Go to the printed address; it must come up with a notebook whose kernel is ready."""
         self.page.goto(self.served.address, wait_until="domcontentloaded")
-        self.page.wait_for_function(READY, timeout=SLOW)
+        path = unquote(urlsplit(self.served.address).path).removeprefix("/lab/tree/")
+        # notebooks of an earlier test come back too, and one of them may be in front at first
+        self.page.wait_for_function("() => window.jupyterapp", timeout=SLOW)
+        self.page.evaluate(RESTORED)
+        self.page.wait_for_function(READY, arg=path, timeout=SLOW)
 
     @property
     def path(self) -> str:
