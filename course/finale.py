@@ -17,7 +17,8 @@ from typing import Any
 
 import torch
 
-TOOLS = ("PYTEST_VERSION", "NBGRADER_EXECUTION")
+from .workspace import MADE, run_by_tool
+
 CODE = re.compile(r"[\w.()\[\]=,+*/ -]{2,40}")
 FEW, ROWS = 8, 4  # steps of a run, and windows in a batch, in the short mode
 
@@ -26,14 +27,12 @@ def short() -> bool:
     """Are the runs of this process to be a few steps each?"""
     if wish := os.environ.get("COURSE_SHORT"):
         return wish != "0"
-    return any(map(os.environ.get, TOOLS)) or made_for_a_tool()
+    return run_by_tool() or made_for_a_tool()
 
 
 def made_for_a_tool() -> bool:
     """Was the package in use made for running one notebook, as a build or a grade does it?"""
     import minillm
-
-    from .workspace import MADE
     begin = MADE.partition("{")[0]
     return Path(minillm.__file__ or "").read_text("utf-8").startswith(begin)
 

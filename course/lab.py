@@ -12,13 +12,12 @@ from types import FrameType
 from urllib.parse import quote
 
 from .files import write
+from .workspace import TOOLS
 
 SETTINGS = Path(__file__).parent / "jupyter"
 # the name JupyterLab gives the workspace it opens with
 WORKSPACE = "lab/workspaces/default-37a8.jupyterlab-workspace"
 PRIVATE = ".jupyter"  # in the working copy: the theme someone chose, the tabs that were open
-# Kernels inherit Lab's environment, and these two say "a tool runs this notebook: write nothing".
-TOOLS = ("PYTEST_VERSION", "NBGRADER_EXECUTION")
 
 
 def lab_environment(folder: Path, given: Mapping[str, str]) -> dict[str, str]:

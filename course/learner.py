@@ -55,9 +55,10 @@ def check_lesson(options: argparse.Namespace, folder: Path, project: Path) -> in
     except Exception as error:
         raise ValueError(f"the setup cell of {lesson.name} fails: {type(error).__name__}: "
                          f"{error}") from error
+    cells = progress.answer_cells(folder, lesson)
     for target in lesson.asked:
         try:
-            answer = found(folder, lesson, target, dict(given))
+            answer = found(cells, target, dict(given))
             said = "not answered yet" if answer is ... else str(examine(target, answer)[0] or "")
         except CheckFailed as error:
             said = str(error)
@@ -71,15 +72,15 @@ def check_lesson(options: argparse.Namespace, folder: Path, project: Path) -> in
     return 1 if failed else 0
 
 
-def found(folder: Path, lesson: progress.Lesson, target: str, space: dict[str, Any]) -> Any:
-    """A learner's answer: from the package, or for a step from its cell in the saved notebook.
+def found(cells: dict[str, str], target: str, space: dict[str, Any]) -> Any:
+    """A learner's answer: from the package, or for a step from its cell, one of `cells`.
 
     `space` holds what the setup cell imports, for the step to run in.
     """
     family, name = target.rsplit(".", 1)
     if not target.startswith("steps."):
         return getattr(importlib.import_module(f"minillm.{family}"), name)
-    source = progress.answer_cells(folder, lesson).get(target.replace(".", "-"), "")
+    source = cells.get(target.replace(".", "-"), "")
     exec(compile(source, f"the cell of {target}", "exec"), space)
     return space.get(name, ...)
 

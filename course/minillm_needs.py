@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from .source import HOLE
+from .source import HOLE, spans, text
 
 # What each command needs of the exercises, by module; a test traces them.
 MODEL = {
@@ -41,9 +41,8 @@ def holes(package: Path, needed: dict[str, set[str]]) -> list[tuple[int, str, st
     for module, names in needed.items():
         path = package / f"{module}.py"
         source = path.read_text("utf-8") if path.is_file() else ""
-        for name in names if source else ():
-            body = re.search(rf"^(?:def|class) {name}\b.*?(?=^\S|\Z)", source, re.M | re.S)
-            hole = re.search(rf"{HOLE}: (lesson (\d+)[^\"]*)", body[0] if body else "")
+        for name in names & spans(source).keys():
+            hole = re.search(rf"{HOLE}: (lesson (\d+)[^\"]*)", text(source, name))
             if hole:
                 found.append((int(hole[2]), f"{module}.{name}", hole[1]))
     return sorted(found)

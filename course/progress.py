@@ -96,10 +96,9 @@ def note(target: str, passed: bool, root: Path | None = None) -> None:
 
 def answered_steps(root: Path, lesson: Lesson) -> set[str]:
     """The steps whose cell in the saved notebook holds an answer."""
-    found = set()
+    cells, found = answer_cells(root, lesson), set()
     for target in lesson.asked:
-        source = answer_cells(root, lesson).get(target.replace(".", "-"))
-        name = target.rpartition(".")[2]
+        source, name = cells.get(target.replace(".", "-")), target.rpartition(".")[2]
         try:
             if source and name in spans(source) and not is_hole(text(source, name)):
                 found.add(target)
@@ -114,25 +113,25 @@ def saved(root: Path, lesson: Lesson) -> dict[str, Any]:
     return read(fetched if fetched.is_file() else root / f"notebooks/{lesson.name}.ipynb")
 
 
+def marked_cells(root: Path, lesson: Lesson) -> Iterator[tuple[dict[str, Any], str]]:
+    """What nbgrader's metadata say of each cell of the saved notebook, and its source."""
+    for cell in saved(root, lesson).get("cells", []):
+        source = cell.get("source", "")
+        yield (cell.get("metadata", {}).get("nbgrader", {}),
+               source if isinstance(source, str) else "".join(source))
+
+
 def answer_cells(root: Path, lesson: Lesson) -> dict[str, str]:
     """The source of each answer cell of the saved notebook, by its grade_id."""
-    found = {}
-    for cell in saved(root, lesson).get("cells", []):
-        flags = cell.get("metadata", {}).get("nbgrader", {})
-        if flags.get("solution"):
-            source = cell.get("source", "")
-            found[flags.get("grade_id")] = source if isinstance(source, str) else "".join(source)
-    return found
+    return {str(flags.get("grade_id")): source for flags, source in marked_cells(root, lesson)
+            if flags.get("solution")}
 
 
 def setup_source(root: Path, lesson: Lesson) -> str:
     """The setup cell of the saved notebook as plain Python; a step's answer may use its imports."""
-    for cell in saved(root, lesson).get("cells", []):
-        if cell.get("metadata", {}).get("nbgrader", {}).get("grade_id") == "setup":
-            source = cell.get("source", "")
-            lines = (source if isinstance(source, str) else "".join(source)).splitlines()
-            return "\n".join(line for line in lines if not line.startswith("%"))
-    return ""
+    cells = marked_cells(root, lesson)
+    setup = next((source for flags, source in cells if flags.get("grade_id") == "setup"), "")
+    return "\n".join(line for line in setup.splitlines() if not line.startswith("%"))
 
 
 def states(root: Path, lesson: Lesson) -> dict[str, str]:

@@ -95,8 +95,7 @@ def is_generated(cell: Any) -> bool:
 
 
 def grade_id(cell: Any) -> str | None:
-    flags = cell.metadata.get("nbgrader", {})
-    return flags.get("grade_id") if flags.get("grade_id") else None
+    return cell.metadata.get("nbgrader", {}).get("grade_id") or None
 
 
 def merge_notebook(old: Any, new: Any) -> None:

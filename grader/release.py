@@ -23,7 +23,10 @@ WHEN = (1980, 1, 1, 0, 0, 0)  # of every file in the zip: the same course, the s
 
 def pyproject(original: str) -> str:
     """The bundle's own pyproject.toml: what a learner needs of the project's."""
-    project = tomllib.loads(original)["project"]
+    whole = tomllib.loads(original)
+    project, data = whole["project"], whole["tool"]["setuptools"]["package-data"]["course"]
+    scripts = [f"{name} = {json.dumps(where)}" for name, where in project["scripts"].items()
+               if where.startswith("course.")]
     wanted = [d for d in project["dependencies"]
               if re.split(r"[^\w.-]", d, maxsplit=1)[0] not in AUTHORS_ONLY]
     lines = ["[build-system]", 'requires = ["setuptools>=69"]',
@@ -31,13 +34,10 @@ def pyproject(original: str) -> str:
     lines += [f"{name} = {json.dumps(project[name], ensure_ascii=False)}"
               for name in ("name", "version", "description", "requires-python")]
     lines += ["dependencies = [", *(f"  {json.dumps(d)}," for d in wanted), "]", "",
-              "[project.scripts]", 'course = "course.__main__:main"',
-              'minillm = "course.minillm_command:main"', "",
+              "[project.scripts]", *scripts, "",
               "# `minillm` is never installed: a notebook finds the one in the folder around it.",
               "[tool.setuptools.packages.find]", 'include = ["course", "course.*"]', "",
-              "[tool.setuptools.package-data]",
-              'course = ["contents.json", "data/**/*.md", "expected/**/*.json", '
-              '"jupyter/**/*.json", "widgets/*.js"]']
+              "[tool.setuptools.package-data]", f"course = {json.dumps(data)}"]
     return "\n".join(lines) + "\n"
 
 

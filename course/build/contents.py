@@ -3,14 +3,14 @@
 import json
 from pathlib import Path
 
-from .depends import reached
+from .depends import reached, without_magics
 from .lesson import Lesson
 
 
 def builds_on(lesson: Lesson, solutions: Path) -> set[Path]:
     """The modules of the package that a lesson's code reaches."""
     code = [f"import {c.module}" for c in lesson.asked]
-    code += [c.source for c in lesson.cells if c.kind in ("setup", "code") and "%" not in c.source]
+    code += [without_magics(c.source) for c in lesson.cells if c.kind in ("setup", "code")]
     return set(reached(code, solutions))
 
 

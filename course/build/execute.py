@@ -2,15 +2,14 @@
 
 import json
 import os
-import re
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from nbformat import NotebookNode
 
-from ..workspace import MADE
-from .depends import reached, widgets
+from ..workspace import MADE, TOOLS
+from .depends import reached, widgets, without_magics
 from .lesson import Lesson
 from .package import make_package, package_files
 from .problems import Problems
@@ -21,7 +20,7 @@ TIMEOUT = 300  # seconds for one cell: a backstop, not a measure
 def key(nb: NotebookNode, reference: Path, number: int, holes: dict[str, str]) -> str:
     """What the outputs of a notebook were made from: its code and the package it ran on."""
     code = [c.source for c in nb.cells if c.cell_type == "code"]
-    plain = [re.sub(r"(?m)^ *[%!?].*", "", source) for source in code]  # without magics
+    plain = [without_magics(source) for source in code]
     package = package_files(reference, MADE.format(number), holes)
     used = {path.name: package[path.name] for path in reached(plain, reference.parent)
             if path.parent == reference}
@@ -49,8 +48,7 @@ def execute(nb: NotebookNode, lesson: Lesson, holes: dict[str, str], root: Path,
 
     with TemporaryDirectory() as folder:
         make_package(root / "solutions/minillm", Path(folder), MADE.format(lesson.number), holes)
-        tools = ("PYTEST_VERSION", "NBGRADER_EXECUTION")
-        env = {k: v for k, v in os.environ.items() if k not in tools}
+        env = {k: v for k, v in os.environ.items() if k not in TOOLS}
         env |= {"COURSE_MINILLM": folder, "PYTHONPATH": str(root)}
         client = NotebookClient(nb, timeout=TIMEOUT, kernel_name="python3", record_timing=False,
                                 coalesce_streams=True,  # the same chunks every time
