@@ -57,8 +57,8 @@ def merge_module(old: str, new: str, base: str | None, record: dict[str, list[st
                  report: Report) -> str:
     """A module of the new release with what the learner wrote in the old one.
 
-    Theirs is what is neither a hole nor text that came with `base`, the release before (where that
-    is not known: text that `record` does not know). Raises NotPython for a module that is broken.
+    Theirs is what did not come with `base`, the release before (where that is not known: no hole,
+    and text that `record` does not know). Raises NotPython for a module that is broken.
     """
     was, now = spans(old), spans(new)
     before = spans(base) if base is not None else {}
@@ -69,7 +69,7 @@ def merge_module(old: str, new: str, base: str | None, record: dict[str, list[st
         wanted = text(new, name) if name in now else None
         came = own == first or (base is None and not (wanted and is_hole(wanted))
                                 and digest(own) in record.get(target, []))
-        if is_hole(own) or own == wanted or came:
+        if own == wanted or came or (first is None and is_hole(own)):
             continue
         keep.append(name)
         report.kept.append(target)
@@ -98,28 +98,39 @@ def grade_id(cell: Any) -> str | None:
     return cell.metadata.get("nbgrader", {}).get("grade_id") or None
 
 
-def merge_notebook(old: Any, new: Any) -> None:
+def written(cell: Any, given: dict[str, str]) -> bool:
+    """Whether a cell holds something of the learner's; `given` are the answer cells as they were.
+
+    Where one is not in `given`, an answer is what has no hole.
+    """
+    name = grade_id(cell)
+    if not cell.source.strip():
+        return False
+    if cell.metadata.get("nbgrader", {}).get("solution"):
+        return bool(cell.source != given[name] if name in given else not hole_cell(cell.source))
+    return not name and cell.get("id") not in ADDED and not is_generated(cell)
+
+
+def merge_notebook(old: Any, new: Any, base: Any = None) -> None:
     """Put answers, changed cells and own cells of an old notebook into a new one.
 
     What stands in a cell of the new release with the same id takes its place; other cells come
-    behind the one they followed.
+    behind the one they followed. `base` is the notebook as the old release had it.
     """
+    given = {name: c.source for c in (base.cells if base else ()) if (name := grade_id(c))}
     places = {grade_id(c) or c.id: c for c in new.cells}
     after: Any = None
     for cell in old.cells:
         name = grade_id(cell)
-        answers = bool(cell.metadata.get("nbgrader", {}).get("solution"))
         fresh = places.get(name or cell.id)
         if fresh is not None:
-            if (answers and not hole_cell(cell.source)) or (not name and not is_generated(cell)):
+            if written(cell, given):
                 fresh.source = cell.source
             if cell.cell_type == "code" and fresh.cell_type == "code" and (
                     fresh.source == cell.source):
                 fresh.outputs, fresh.execution_count = cell.outputs, cell.execution_count
             after = fresh
-        elif (answers and not hole_cell(cell.source)) or (
-                not name and cell.get("id") not in ADDED and not is_generated(cell)
-                and cell.source.strip()):
+        elif written(cell, given):
             cell.metadata.pop("nbgrader", None)  # no cell of the new release any more
             at = next((i for i, c in enumerate(new.cells) if c is after), -1)
             new.cells.insert(at + 1, cell)
@@ -157,7 +168,7 @@ def update(project: Path, folder: Path) -> Report:
         record = read_record(package)
         modules = {path.name: merged_module(path, folder, record, report)
                    for path in sorted((release / "minillm").glob("*.py"))}
-        notebooks = {path.name: merged_notebook(folder / "notebooks" / path.name, path)
+        notebooks = {path.name: merged_notebook(path, folder)
                      if path.suffix == ".ipynb" else path.read_text("utf-8")
                      for path in sorted((release / "notebooks").iterdir()) if path.is_file()}
         report.backup = back_up_all(folder)
@@ -191,15 +202,16 @@ def merged_module(fresh: Path, folder: Path, record: dict[str, list[str]],
                          "again. Nothing has been changed.") from error
 
 
-def merged_notebook(mine: Path, fresh: Path) -> str:
-    """The text of a notebook of the release with what is in `mine`."""
-    new = nbformat.read(fresh, as_version=4)
+def merged_notebook(fresh: Path, folder: Path) -> str:
+    """The text of one notebook of the release with what `folder` has of it."""
+    new, mine = nbformat.read(fresh, as_version=4), folder / "notebooks" / fresh.name
+    base = folder / BASE / "notebooks" / fresh.name
     if mine.is_file():
         try:
             old = nbformat.read(mine, as_version=4)
         except (ValueError, OSError):  # no notebook any more; the backup has it, whatever it is
             return fresh.read_text("utf-8")
-        merge_notebook(old, new)
+        merge_notebook(old, new, nbformat.read(base, as_version=4) if base.is_file() else None)
     return str(nbformat.writes(new)) + "\n"
 
 

@@ -179,3 +179,21 @@ def test_the_command(project: Path, tmp_path: Path) -> None:
     said = course(project, "update", "--folder", str(folder))
     assert "new to fill: bigram.extra" in said and "nothing was filled in" in said
     assert json.loads((folder / "minillm/.course.json").read_text("utf-8"))["bigram.extra"]
+
+
+HALF = ("#| fill minillm.bigram\ndef next_word_probabilities(counts):\n"
+        "    sums = counts.sum(-1, keepdim=True)  # mine\n"
+        "    raise NotImplementedError(\"not filled in yet: lesson 00, exercise 1\")\n")
+
+
+def test_half_an_answer_stays_too(copy: Path, newer: Path) -> None:
+    """An answer that still has a hole (a class with two, say) is not the hole it was given."""
+    nb = notebook(copy)
+    next(c for c in nb.cells if c.id == "bigram-next_word_probabilities").source = HALF
+    save(copy, nb)
+    source = module(copy)
+    (copy / "minillm/bigram.py").write_text(source.replace(
+        text(source, "next_word_probabilities"), HALF.partition("\n")[2].rstrip()), "utf-8")
+    report = update.update(newer, copy)
+    assert HALF in [c.source for c in notebook(copy).cells]
+    assert "# mine" in module(copy) and "bigram.next_word_probabilities" in report.kept
