@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sysconfig
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,6 +27,7 @@ SLOW = 90_000  # milliseconds; generous, for the machine may be busy
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/\S+")
 FAILED = pytest.StashKey[bool]()
 
+FIRST = "00_start_here.ipynb"
 CURRENT = "const w = jupyterapp.shell.currentWidget, cells = w?.content?.model?.cells;"
 RESTORED = "() => window.jupyterapp?.restored.then(() => true)"
 READY = f"""path => {{ {CURRENT} return cells?.length && w.context.path === path
@@ -34,6 +35,14 @@ READY = f"""path => {{ {CURRENT} return cells?.length && w.context.path === path
 FIND = f"""name => {{ {CURRENT}
     return [...cells].findIndex(c => c.id === name
         || c.getMetadata('nbgrader')?.grade_id === name); }}"""
+HOLDING = f"""text => {{ {CURRENT}
+    return [...cells].findIndex(c => c.sharedModel.source.includes(text)); }}"""
+ALL_RAN = f"""() => {{ {CURRENT} return w.sessionContext.session.kernel.status === 'idle'
+    && [...cells].every(c => c.type !== 'code' || c.executionCount); }}"""
+ERRORS = f"""() => {{ {CURRENT} return [...cells].flatMap(c => c.type !== 'code' ? []
+    : c.outputs.toJSON().filter(o => o.output_type === 'error')
+        .map(o => o.ename + ': ' + o.evalue)); }}"""
+THEME = "theme => jupyterapp.commands.execute('apputils:change-theme', { theme })"
 COUNT = f"index => {{ {CURRENT} return cells.get(index).executionCount; }}"
 DONE = f"""([index, before]) => {{ {CURRENT} const cell = cells.get(index);
     return cell.executionCount && cell.executionCount !== before
@@ -51,6 +60,17 @@ class Served:
     log: Path
 
 
+def contrast(*colours: str) -> float:
+    """The contrast of two CSS colours, as WCAG 2 defines it."""
+    def luminance(colour: str) -> float:
+        parts = [int(x) / 255 for x in re.findall(r"\d+", colour)[:3]]
+        r, g, b = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b
+
+    dark, light = sorted(map(luminance, colours))
+    return (light + 0.05) / (dark + 0.05)
+
+
 @dataclass
 class Lab:
     """JupyterLab in a page; a cell is named by its grade id, as `check-functional-softmax`."""
@@ -60,10 +80,11 @@ class Lab:
     errors: list[str] = field(default_factory=list)  # of JavaScript
     outside: list[str] = field(default_factory=list)  # addresses that are not this server's
 
-    def open(self) -> None:
-        """Go to the printed address; it must come up with a notebook whose kernel is ready."""
-        self.page.goto(self.served.address, wait_until="domcontentloaded")
-        path = unquote(urlsplit(self.served.address).path).removeprefix("/lab/tree/")
+    def open(self, notebook: str = FIRST) -> None:
+        """Go to the printed address, or from there to another notebook; its kernel must come up."""
+        address = self.served.address.replace(FIRST, notebook)
+        self.page.goto(address, wait_until="domcontentloaded")
+        path = unquote(urlsplit(address).path).removeprefix("/lab/tree/")
         # notebooks of an earlier test come back too, and one of them may be in front at first
         self.page.wait_for_function("() => window.jupyterapp", timeout=SLOW)
         self.page.evaluate(RESTORED)
@@ -80,9 +101,32 @@ class Lab:
         assert index >= 0, f"no cell is called {name}"
         return index
 
+    def open_part(self, solved: Path, needed: Sequence[str]) -> None:
+        """A notebook of those code cells of a solved one that hold one of these texts, all run."""
+        notebook = json.loads(solved.read_text("utf-8"))
+        notebook["cells"] = [c | {"outputs": [], "execution_count": None} for c in notebook["cells"]
+                             if c["cell_type"] == "code"
+                             and any(word in "".join(c["source"]) for word in needed)]
+        del notebook["metadata"]["widgets"]
+        made = self.served.folder / f"notebooks/part_of_{solved.name}"
+        made.write_text(json.dumps(notebook), "utf-8")
+        self.open(made.name)
+        self.page.evaluate("() => jupyterapp.commands.execute('notebook:run-all-cells')")
+        self.page.wait_for_function(ALL_RAN, timeout=240_000)
+        assert self.page.evaluate(ERRORS) == []
+
+    def holding(self, text: str) -> int:
+        """The index of the first cell whose source holds this text."""
+        index = int(self.page.evaluate(HOLDING, text))
+        assert index >= 0, f"no cell holds {text!r}"
+        return index
+
     def element(self, name: str) -> Locator:
+        """The cell of this name on the page."""
+        return self.at(self.cell(name))
+
+    def at(self, index: int) -> Locator:
         """A cell on the page, scrolled to, for Lab draws only what is near."""
-        index = self.cell(name)
         self.page.evaluate(f"i => {{ {CURRENT} return w.content.scrollToItem(i); }}", index)
         front = ".jp-NotebookPanel:not(.lm-mod-hidden)"  # another notebook may be open behind it
         return self.page.locator(f'{front} .jp-Cell[data-windowed-list-index="{index}"]')
@@ -101,6 +145,32 @@ class Lab:
         self.page.keyboard.press("Shift+Enter")
         self.page.wait_for_function(DONE, arg=[index, before], timeout=SLOW)
         return "".join(text_of(each) for each in self.page.evaluate(OUTPUTS, index))
+
+    def again(self, cell: Locator) -> str:
+        """Run a cell that has run before; what it shows then."""
+        before = cell.locator(".jp-InputPrompt").inner_text()
+        cell.locator(".jp-InputPrompt").click()
+        self.page.keyboard.press("Shift+Enter")
+        expect(cell.locator(".jp-InputPrompt")).not_to_have_text(before)
+        expect(cell.locator(".jp-InputPrompt")).not_to_contain_text("*", timeout=30_000)
+        return cell.locator(".jp-OutputArea").inner_text()
+
+    def slide(self, slider: Locator, key: str, times: int) -> None:
+        """Move a slider by keyboard."""
+        slider.focus()
+        for _ in range(times):
+            self.page.keyboard.press(key)
+
+    def themes(self, folder: Path) -> Iterator[None]:
+        """The page in the dark theme and then in the light one, each with a picture to look at."""
+        for theme in ("JupyterLab Dark", "JupyterLab Light"):
+            self.page.evaluate(THEME, theme)
+            expect(self.page.locator("body")).to_have_attribute(
+                "data-jp-theme-name", theme, timeout=SLOW)
+            yield
+            self.page.screenshot(path=folder / f"{theme}.png")
+
+    contrast = staticmethod(contrast)
 
     def validate(self) -> str:
         """Press Validate; what the dialog says."""

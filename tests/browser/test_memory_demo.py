@@ -7,7 +7,6 @@ import json
 import random
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,15 +20,6 @@ ROOT = Path(__file__).parents[2]
 SOLVED = ROOT / "solutions/11_kv_cache.ipynb"
 SCRIPT = ROOT / "course/widgets/memory.js"
 NEEDED = ("%load_ext", "def kv_cache_bytes(", "memory_demo(", ".beside(")
-FRONT = ".jp-NotebookPanel:not(.lm-mod-hidden)"  # another notebook may be open behind it
-FIND = """text => { const cells = [...jupyterapp.shell.currentWidget.content.model.cells];
-    return cells.findIndex(c => c.sharedModel.source.includes(text)); }"""
-DONE = """() => { const w = jupyterapp.shell.currentWidget;
-    return w.sessionContext.session.kernel.status === 'idle'
-        && [...w.content.model.cells].every(c => c.type !== 'code' || c.executionCount); }"""
-ERRORS = """() => [...jupyterapp.shell.currentWidget.content.model.cells].flatMap(c =>
-    c.type !== 'code' ? [] : c.outputs.toJSON().filter(o => o.output_type === 'error')
-        .map(o => o.ename + ': ' + o.evalue))"""
 SLIDERS = {"layers": "layers", "key heads": "kv_heads", "head width": "head_width",
            "tokens of a text": "tokens", "texts at once": "texts",
            "all else, GB": "rest"}
@@ -85,123 +75,76 @@ def test_the_executed_notebook_holds_what_a_page_without_a_kernel_needs() -> Non
     assert tied == {*SLIDERS.values(), "weights", "model", "weight_type", "cache_type"}
 
 
-def make_notebook(folder: Path) -> Path:
-    """The cells of the solved lesson that the demo needs."""
-    notebook = json.loads(SOLVED.read_text("utf-8"))
-    notebook["cells"] = [c | {"outputs": [], "execution_count": None} for c in notebook["cells"]
-                         if c["cell_type"] == "code"
-                         and any(word in "".join(c["source"]) for word in NEEDED)]
-    del notebook["metadata"]["widgets"]
-    made = folder / "notebooks/memory.ipynb"
-    made.write_text(json.dumps(notebook), "utf-8")
-    return made
-
-
-@pytest.fixture
-def open_lab(lab: Any) -> Any:
-    """Lab with the demo drawn."""
-    made = make_notebook(lab.served.folder)
-    lab.served = replace(lab.served, address=lab.served.address.replace(
-        "00_start_here.ipynb", made.name))
-    lab.open()
-    lab.page.evaluate("() => jupyterapp.commands.execute('notebook:run-all-cells')")
-    lab.page.wait_for_function(DONE, timeout=240_000)
-    assert lab.page.evaluate(ERRORS) == []
-    return lab
-
-
-def cell_with(page: Page, text: str) -> Locator:
-    index = page.evaluate(FIND, text)
-    assert index >= 0, f"no cell holds {text!r}"
-    page.evaluate("i => jupyterapp.shell.currentWidget.content.scrollToItem(i)", index)
-    return page.locator(f'{FRONT} .jp-Cell[data-windowed-list-index="{index}"]')
-
-
-def compare(page: Page) -> None:
+def compare(lab: Any) -> None:
     """Run the cell below the demo until the browser's number has come: it must be the learner's."""
-    beside = cell_with(page, "calculator.beside(")
+    beside = lab.at(lab.holding("calculator.beside("))
     for _ in range(20):  # the demo tells the kernel when the slider has come to rest
-        before = beside.locator(".jp-InputPrompt").inner_text()
-        beside.locator(".jp-InputPrompt").click()
-        page.keyboard.press("Shift+Enter")
-        expect(beside.locator(".jp-InputPrompt")).not_to_have_text(before)
-        expect(beside.locator(".jp-InputPrompt")).not_to_contain_text("*", timeout=30_000)
-        said = beside.locator(".jp-OutputArea").inner_text()
+        said = lab.again(beside)
         if "True" in said:
             return
-        page.wait_for_timeout(300)
+        lab.page.wait_for_timeout(300)
     raise AssertionError(said)
 
 
-def test_the_demo_in_lab(open_lab: Any, tmp_path: Path) -> None:
-    page: Page = open_lab.page
-    cell = cell_with(page, "calculator = ")
+def test_the_demo_in_lab(lab: Any, tmp_path: Path) -> None:
+    lab.open_part(SOLVED, NEEDED)
+    page: Page = lab.page
+    cell = lab.at(lab.holding("calculator = "))
     caption = cell.locator(".memory-demo caption")
     expect(caption).to_contain_text("cache 4.295 GB = 4 GiB · a token 524,288 bytes · weights "
                                     "13.48 GB · together 18.77 GB")
     expect(cell.locator(".state")).to_have_text(
         ["too much by 10.77 GB", "too much by 6.771 GB", "fits, 5.229 GB left"])
     assert texts(cell) == ["0", "0", "4"]
-    compare(page)
+    compare(lab)
 
-    cell = cell_with(page, "calculator = ")
-    slide(page, cell, "texts at once", "ArrowRight", 3)  # 5
+    cell = lab.at(lab.holding("calculator = "))
+    lab.slide(slider(cell, "texts at once"), "ArrowRight", 3)  # 5
     expect(caption).to_contain_text("cache 10.74 GB = 10 GiB")
-    slide(page, cell, "tokens of a text", "ArrowLeft", 4)  # 1024
+    lab.slide(slider(cell, "tokens of a text"), "ArrowLeft", 4)  # 1024
     expect(caption).to_contain_text("cache 2.684 GB = 2.5 GiB")
-    slide(page, cell, "all else, GB", "ArrowRight", 4)
+    lab.slide(slider(cell, "all else, GB"), "ArrowRight", 4)
     expect(caption).to_contain_text("together 18.16 GB")
     cell.get_by_role("combobox", name="a weight").select_option("4 bits, and scales")
     expect(caption).to_contain_text("weights 3.79 GB")
     cell.get_by_role("combobox", name="a cached number").select_option("int8, scales not counted")
     expect(caption).to_contain_text("a token 262,144 bytes")
     expect(cell.locator(".state").first).to_have_text("fits, 867.7 MB left")
-    compare(page)
+    compare(lab)
 
-    cell = cell_with(page, "calculator = ")
+    cell = lab.at(lab.holding("calculator = "))
     model = cell.get_by_role("combobox", name="model")
     names = list(demos.MODELS)
     model.select_option("Llama-3.1 8B")  # brings its sizes to the sliders
     expect(caption).to_contain_text("a token 65,536 bytes")
     for label, value in (("layers", "32"), ("key heads", "8"), ("head width", "128")):
         expect(slider(cell, label)).to_have_attribute("aria-valuenow", re.compile(rf"^{value}\b"))
-    slide(page, cell, "layers", "ArrowRight", 2)
+    lab.slide(slider(cell, "layers"), "ArrowRight", 2)
     expect(caption).to_contain_text("a token 69,632 bytes")
     expect(model).to_have_value(demos.OWN)
-    slide(page, cell, "key heads", "ArrowLeft", 4)
+    lab.slide(slider(cell, "key heads"), "ArrowLeft", 4)
     expect(caption).to_contain_text("a token 34,816 bytes")
-    slide(page, cell, "head width", "ArrowLeft", 8)
+    lab.slide(slider(cell, "head width"), "ArrowLeft", 8)
     expect(caption).to_contain_text("a token 17,408 bytes")
     cell.get_by_role("spinbutton", name="weights, billions").fill("16")
     page.keyboard.press("Tab")
     expect(caption).to_contain_text("weights 9 GB")
-    compare(page)
+    compare(lab)
 
-    cell = cell_with(page, "calculator = ")
+    cell = lab.at(lab.holding("calculator = "))
     model.select_option(names[-1])
     expect(caption).to_contain_text("a token 1,310,720 bytes")
-    compare(page)
-    cell = cell_with(page, "calculator = ")
+    compare(lab)
+    cell = lab.at(lab.holding("calculator = "))
     model.select_option("LLaMA-2 7B")
     expect(caption).to_contain_text("weights 3.79 GB")
 
-    for theme in ("JupyterLab Dark", "JupyterLab Light"):
-        page.evaluate("theme => jupyterapp.commands.execute('apputils:change-theme', { theme })",
-                      theme)
-        page.wait_for_function("light => document.body.dataset.jpThemeLight === light",
-                               arg=str(theme.endswith("Light")).lower())
-        page.screenshot(path=tmp_path / f"{theme}.png")  # to look at
+    for _ in lab.themes(tmp_path):
+        expect(caption).to_be_visible()
 
 
 def slider(cell: Locator, label: str) -> Locator:
     return cell.get_by_role("slider", name=label, exact=True)
-
-
-def slide(page: Page, cell: Locator, label: str, key: str, times: int) -> None:
-    """Move the slider of this name by keyboard."""
-    slider(cell, label).focus()
-    for _ in range(times):
-        page.keyboard.press(key)
 
 
 def texts(cell: Locator) -> list[str]:

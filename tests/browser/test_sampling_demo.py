@@ -9,7 +9,6 @@ import math
 import re
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -25,14 +24,6 @@ SOLVED = ROOT / "solutions/10_sampling.ipynb"
 SCRIPT = ROOT / "course/widgets/sampling.js"
 NEEDED = ("%load_ext", "class Small", "optimiser =", "def scores_after", "def temperature(",
           "def top_k(", "def top_p(", "def min_p(", "_demo(", ".beside(")
-FIND = """text => { const cells = [...jupyterapp.shell.currentWidget.content.model.cells];
-    return cells.findIndex(c => c.sharedModel.source.includes(text)); }"""
-DONE = """() => { const w = jupyterapp.shell.currentWidget;
-    return w.sessionContext.session.kernel.status === 'idle'
-        && [...w.content.model.cells].every(c => c.type !== 'code' || c.executionCount); }"""
-ERRORS = """() => [...jupyterapp.shell.currentWidget.content.model.cells].flatMap(c =>
-    c.type !== 'code' ? [] : c.outputs.toJSON().filter(o => o.output_type === 'error')
-        .map(o => o.ename + ': ' + o.evalue))"""
 NUMBERS = re.compile(r"(\d+) of (\d+) tokens kept · mass (\S+) · entropy (\S+) → (\S+) nats")
 
 
@@ -121,39 +112,15 @@ def test_the_executed_notebook_holds_what_a_page_without_a_kernel_needs() -> Non
             assert trait in state[model.removeprefix("IPY_MODEL_")]["state"]
 
 
-def make_notebook(folder: Path) -> Path:
-    """The cells of the solved lesson that the demos need, and the functions of lesson 01."""
-    functional = (ROOT / "solutions/minillm/functional.py").read_text("utf-8")
-    (folder / "minillm/functional.py").write_text(f"{WORKING}\n{functional}", "utf-8")
-    notebook = json.loads(SOLVED.read_text("utf-8"))
-    notebook["cells"] = [c | {"outputs": [], "execution_count": None} for c in notebook["cells"]
-                         if c["cell_type"] == "code"
-                         and any(word in "".join(c["source"]) for word in NEEDED)]
-    del notebook["metadata"]["widgets"]
-    made = folder / "notebooks/demos.ipynb"
-    made.write_text(json.dumps(notebook), "utf-8")
-    return made
-
-
 class Demo:
     """One demo in the notebook: the cell that draws it, and the one that compares."""
 
     def __init__(self, lab: Any, name: str) -> None:
         self.lab, self.name, self.page = lab, name, lab.page
-        self.cell = self.scroll(f"{name} = ")
-
-    def scroll(self, text: str) -> Locator:
-        index = self.page.evaluate(FIND, text)
-        assert index >= 0, f"no cell holds {text!r}"
-        self.page.evaluate("i => jupyterapp.shell.currentWidget.content.scrollToItem(i)", index)
-        front = ".jp-NotebookPanel:not(.lm-mod-hidden)"  # another notebook may be open behind it
-        return self.page.locator(f'{front} .jp-Cell[data-windowed-list-index="{index}"]')
+        self.cell = lab.at(lab.holding(f"{name} = "))
 
     def set(self, label: str, key: str, times: int) -> None:
-        """Move the slider of this name by keyboard."""
-        self.cell.get_by_role("slider", name=label).focus()
-        for _ in range(times):
-            self.page.keyboard.press(key)
+        self.lab.slide(self.cell.get_by_role("slider", name=label), key, times)
 
     def numbers(self) -> list[float]:
         """Tokens kept, all tokens, mass and both entropies, as they stand above the bars."""
@@ -164,14 +131,9 @@ class Demo:
     def compare(self) -> None:
         """Run the cell below: the learner's numbers must be those the browser shows."""
         shown = self.numbers()
-        beside = self.scroll(f"{self.name}.beside(")
+        beside = self.lab.at(self.lab.holding(f"{self.name}.beside("))
         for _ in range(20):  # the demo tells the kernel when the slider has come to rest
-            before = beside.locator(".jp-InputPrompt").inner_text()
-            beside.locator(".jp-InputPrompt").click()
-            self.page.keyboard.press("Shift+Enter")
-            expect(beside.locator(".jp-InputPrompt")).not_to_have_text(before)
-            expect(beside.locator(".jp-InputPrompt")).not_to_contain_text("*", timeout=30_000)
-            text = beside.locator(".jp-OutputArea").inner_text()
+            text = self.lab.again(beside)
             yours = [float(x) for x in re.findall(r"^\w+ +(\S+) +\S+$", text, re.M)]
             if "True" in text and yours == pytest.approx(shown[:1] + shown[2:], abs=6e-4):
                 break
@@ -186,23 +148,12 @@ class Demo:
         return [[row[0], *row[2:]] for row in cells]
 
 
-@pytest.fixture
-def open_lab(lab: Any) -> Any:
-    """Lab with the demos drawn."""
-    made = make_notebook(lab.served.folder)
-    lab.served = replace(lab.served, address=lab.served.address.replace(
-        "00_start_here.ipynb", made.name))
-    lab.open()
-    lab.page.evaluate("() => jupyterapp.commands.execute('notebook:run-all-cells')")
-    lab.page.wait_for_function(DONE, timeout=240_000)
-    assert lab.page.evaluate(ERRORS) == []
-    return lab
+def test_the_demos_in_lab(lab: Any, tmp_path: Path) -> None:
+    functional = (ROOT / "solutions/minillm/functional.py").read_text("utf-8")
+    (lab.served.folder / "minillm/functional.py").write_text(f"{WORKING}\n{functional}", "utf-8")
+    lab.open_part(SOLVED, NEEDED)
 
-
-def test_the_demos_in_lab(open_lab: Any, tmp_path: Path) -> None:
-    page = open_lab.page
-
-    temperature = Demo(open_lab, "by_temperature")
+    temperature = Demo(lab, "by_temperature")
     cool = temperature.numbers()
     assert cool[0] == cool[1] and cool[2] == 1 and cool[3] == cool[4]
     temperature.set("temperature t", "ArrowRight", 9)
@@ -210,7 +161,7 @@ def test_the_demos_in_lab(open_lab: Any, tmp_path: Path) -> None:
     assert temperature.numbers()[3] > cool[3]  # hotter: more entropy
     temperature.compare()
 
-    nucleus = Demo(open_lab, "by_p")
+    nucleus = Demo(lab, "by_p")
     nucleus.cell.get_by_role("combobox", name="distribution").select_option("five tokens")
     expect(nucleus.cell.locator("caption")).to_contain_text("3 of 5 tokens kept · mass 0.900")
     assert nucleus.rows() == [["a", "0.556", "kept", ""], ["b", "0.278", "kept", ""],
@@ -243,7 +194,7 @@ def test_the_demos_in_lab(open_lab: Any, tmp_path: Path) -> None:
     problem = nucleus.cell.locator(".sampling-demo").get_by_role("status")
     expect(problem).to_have_text("a number is missing after “a”")
 
-    everything = Demo(open_lab, "all_knobs")
+    everything = Demo(lab, "all_knobs")
     everything.set("temperature t", "ArrowRight", 20)
     everything.set("top-k", "ArrowRight", 30)
     everything.set("top-p", "ArrowLeft", 20)
@@ -257,30 +208,18 @@ def test_the_demos_in_lab(open_lab: Any, tmp_path: Path) -> None:
     everything.compare()
     assert everything.numbers()[0] < few[0]
 
-    for theme in ("JupyterLab Dark", "JupyterLab Light"):
-        page.evaluate("theme => jupyterapp.commands.execute('apputils:change-theme', { theme })",
-                      theme)
-        page.wait_for_function("light => document.body.dataset.jpThemeLight === light",
-                               arg=str(theme.endswith("Light")).lower())
-        assert contrast(everything.cell, "caption", "color") >= 4.5
-        assert contrast(everything.cell, "tr.kept .share", "backgroundColor") >= 3
-        page.screenshot(path=tmp_path / f"{theme}.png")  # to look at
+    for _ in lab.themes(tmp_path):
+        assert lab.contrast(*colours(everything.cell, "caption", "color")) >= 4.5
+        assert lab.contrast(*colours(everything.cell, "tr.kept .share", "backgroundColor")) >= 3
 
 
-def contrast(cell: Locator, selector: str, style: str) -> float:
-    """The contrast (WCAG 2) of a colour with what the page has behind the output."""
-    colours = cell.locator(selector).first.evaluate("""(node, style) => {
+def colours(cell: Locator, selector: str, style: str) -> list[str]:
+    """A colour, and what the page has behind the output."""
+    found: list[str] = cell.locator(selector).first.evaluate("""(node, style) => {
         let behind = node;
         while (behind && /^(rgba.*, 0\\)|transparent)$/.test(
             behind === node && style === 'backgroundColor' ? 'transparent'
             : getComputedStyle(behind).backgroundColor)) behind = behind.parentElement;
         return [getComputedStyle(node)[style], getComputedStyle(behind).backgroundColor]; }""",
-                                                     style)
-
-    def luminance(colour: str) -> float:
-        channels = [int(x) / 255 for x in re.findall(r"\d+", colour)[:3]]
-        linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
-        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-    light, dark = sorted(map(luminance, colours), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
+                                                             style)
+    return found
