@@ -41,11 +41,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def working_copy(folder: Path | None) -> Path:
-    """The folder that was named, the bundle itself, or my-course beside the project."""
-    from .workspace import is_working_copy
-    if folder:
-        return folder.absolute()
-    return HERE if is_working_copy(HERE) else HERE / "my-course"
+    """The folder that was named, or the copy that belongs to this project."""
+    from .workspace import default_copy
+    return folder.absolute() if folder else default_copy(HERE)
 
 
 def start(options: argparse.Namespace) -> int:

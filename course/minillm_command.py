@@ -1,7 +1,7 @@
 """The `minillm` command: train the package you wrote, let it write, look at a checkpoint.
 
 It runs the minillm that COURSE_MINILLM names, else that of the working copy around the current
-folder, else that of my-course/ beside the course.
+folder, else that of the bundle itself or of my-course/ beside the course.
 """
 
 import argparse
@@ -75,7 +75,7 @@ def choose_package(command: str) -> None:
     try:
         root = workspace.package_root()
     except workspace.NoWorkingCopy:
-        beside, reference = HERE / "my-course", HERE / "solutions"
+        beside, reference = workspace.default_copy(HERE), HERE / "solutions"
         if os.environ.get("COURSE_MINILLM"):
             raise
         if workspace.is_working_copy(beside):

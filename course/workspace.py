@@ -54,6 +54,11 @@ def is_working_copy(folder: Path) -> bool:
         return False
 
 
+def default_copy(project: Path) -> Path:
+    """The bundle itself, or my-course beside the project, whether it has been made or not."""
+    return project if is_working_copy(project) else project / "my-course"
+
+
 def use(root: Path) -> None:
     """Put `root` at the front of sys.path; a minillm from elsewhere is dropped."""
     sys.path[:] = [str(root), *(p for p in sys.path if p != str(root))]

@@ -4,8 +4,6 @@ import os
 from pathlib import Path
 
 TOOLS = ("PYTEST", "NBGRADER", "JPY_", "COURSE_", "PYTHON")  # of whoever runs the grader, not ours
-
-
 KEPT = ("PATH", "LANG", "LC_", "TZ", "LD_LIBRARY_PATH")  # a confined process learns nothing else
 
 
