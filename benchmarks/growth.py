@@ -91,7 +91,7 @@ def main() -> int:
     works = {n: token_of(n, True) for n in lengths}
     for at in range(rounds + 1):
         for n, work in works.items():
-            seconds = float(work())  # type: ignore[arg-type]
+            seconds = float(work())
             if at:
                 cached[n].append(seconds)
     token["with cache"] = {n: 1e3 * median(cached[n]) for n in lengths}

@@ -52,7 +52,7 @@ def ours(text: str) -> tuple[Callable[[], object], Callable[[object], int]]:
     sys.path.insert(0, str(ROOT / "solutions"))
     from minillm.tokenizer import BPETokenizer
     return (lambda: BPETokenizer.train(text, 256 + MERGES),
-            lambda made: len(BPETokenizer(made.merges).encode(text)))  # type: ignore[attr-defined]
+            lambda made: len(BPETokenizer(made.merges).encode(text)))
 
 
 def theirs(text: str) -> tuple[Callable[[], object], Callable[[object], int]]:
@@ -66,7 +66,7 @@ def theirs(text: str) -> tuple[Callable[[], object], Callable[[object], int]]:
             initial_alphabet=pre_tokenizers.ByteLevel.alphabet()))
         return made
 
-    return train, lambda made: len(made.encode(text).ids)  # type: ignore[attr-defined]
+    return train, lambda made: len(made.encode(text).ids)
 
 
 def seconds(work: Callable[[], object]) -> tuple[float, object]:
@@ -92,7 +92,7 @@ def main() -> int:
             train, encode = make(text)
             spent, made = seconds(train)
             took.setdefault((name, "train"), []).append(spent)
-            spent, lengths[name] = seconds(lambda e=encode, m=made: e(m))  # type: ignore[misc]
+            spent, lengths[name] = seconds(lambda e=encode, m=made: e(m))
             took.setdefault((name, "encode"), []).append(spent)
     for what in ("train", "encode"):
         a, b = (took[name, what] for name in ("minillm", "tokenizers"))

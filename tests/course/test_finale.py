@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import torch
 
-from course import corpus, experiments, finale
+from course import corpus, experiments, finale, workspace
 
 ROOT = Path(__file__).parents[2]
 
@@ -133,7 +133,7 @@ def test_a_budget_becomes_steps(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_tool_makes_it_short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("COURSE_SHORT", raising=False)
-    for tool in finale.TOOLS:
+    for tool in workspace.TOOLS:
         monkeypatch.delenv(tool, raising=False)
     assert not finale.short()
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from course import catchup, progress, workspace
+from course import catchup, files, progress
 from course.progress import CHECKED, FILLED, OPEN, REFERENCE
 
 from .conftest import ROOT, Run, course, everything, module
@@ -158,7 +158,7 @@ def test_killed_while_catching_up(copy: Path, run: Run, two: progress.Lesson,
     writes = 0
 
     def stop_at(last: int) -> None:
-        real = workspace.write
+        real = files.write
 
         def write(path: Path, content: str | bytes) -> None:
             nonlocal writes
@@ -177,7 +177,7 @@ def test_killed_while_catching_up(copy: Path, run: Run, two: progress.Lesson,
                 catchup.catch_up(copy, two, reference, tell=silent)
             except KeyboardInterrupt:
                 pass
-        monkeypatch.setattr(catchup, "write", workspace.write)
+        monkeypatch.setattr(catchup, "write", files.write)
         catchup.give_back(copy)
         assert module(copy) == mine, last
 

@@ -1,5 +1,6 @@
 """`course start`: made once, whole or not at all, and never over somebody's work."""
 
+import os
 import shutil
 from pathlib import Path
 
@@ -61,7 +62,7 @@ def test_a_write_that_fails_keeps_the_old_file(tmp_path: Path,
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(files.os, "fsync", full)
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space left"):
         files.write(path, "new")
     assert path.read_text() == "old" and [p.name for p in tmp_path.iterdir()] == ["module.py"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from course import update, workspace
+from course import files, update, workspace
 from course.source import spans, text
 
 from .conftest import Run, course, everything, module
@@ -129,7 +129,7 @@ def test_killed_at_every_write_and_run_again(copy: Path, run: Run, newer: Path, 
             left -= 1
             if left < 0:
                 raise KeyboardInterrupt
-            workspace.write(path, content)
+            files.write(path, content)
             return True
 
         with monkeypatch.context() as patch:

@@ -95,10 +95,10 @@ def graded(tmp_path_factory: pytest.TempPathFactory, make: Make, right: dict[str
         left = set(psutil.Process().children(recursive=True)) - before
         assert not left, "processes are left"
         reached = False
-        for each in (tcp, local, udp):
-            each.setblocking(False)
+        for heard in (tcp, local, udp):
+            heard.setblocking(False)
             try:
-                each.recv(1) if each is udp else each.accept()
+                heard.recv(1) if heard is udp else heard.accept()
                 reached = True
             except OSError:
                 pass

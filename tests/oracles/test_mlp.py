@@ -59,7 +59,7 @@ def of_torch(weights: list[Any], x: Any, y: Any) -> tuple[Any, float, list[Any]]
 @pytest.mark.parametrize("sizes", SIZES)
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 def test_the_network_and_its_gradients_are_torchs(ref: Any, sizes: Any, dtype: str) -> None:
-    weights, x, y = network(*sizes, dtype)
+    weights, x, y = network(*sizes, dtype=dtype)
     params = ref.mlp.MLPParams(*weights)
     yhat, cache = ref.mlp.forward(params, x)
     grads, dx = ref.mlp.backward(params, cache, y)
