@@ -236,8 +236,6 @@ def longer(model: Any, windows: int = 24) -> dict[str, dict[str, float]]:
     from minillm import gpt, sampling
 
     trained, config = model.config.block_size, model.config
-    wide = gpt.MiniGPT(replace(config, block_size=LONG))
-    wide.load_state_dict(model.state_dict())  # RoPE has no table, so every weight fits
     ids = data().val_ids
     starts = torch.linspace(0, len(ids) - LONG - 1, windows).long()
     x = ids[starts[:, None] + torch.arange(LONG)]  # (windows, LONG)
@@ -252,6 +250,8 @@ def longer(model: Any, windows: int = 24) -> dict[str, dict[str, float]]:
     found = {"as trained": {"inside": round(float(short), 4), "beyond": round(float(short), 4)}}
     for method in ("plain", "PI", "NTK", "YaRN"):
         with stretched(method, LONG / trained, config.rope_base, config.rope_width, trained):
+            wide = gpt.MiniGPT(replace(config, block_size=LONG))  # it keeps its frequencies
+            wide.load_state_dict(model.state_dict())  # RoPE has no table, so every weight fits
             losses = by_place(wide, x, y)
         found[method] = {"inside": round(float(losses[:, :trained].mean()), 4),
                          "beyond": round(float(losses[:, trained:].mean()), 4)}

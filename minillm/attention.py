@@ -129,6 +129,10 @@ class CausalSelfAttention(torch.nn.Module):
             import minillm.norms as norms
 
             self.q_norm, self.k_norm = norms.RMSNorm(Dh), norms.RMSNorm(Dh)
+        if config.position == "rope":  # asleep until lesson 07, which writes minillm.rope
+            import minillm.rope as rope
+
+            self.frequencies = rope.rope_frequencies(config.rope_width, config.rope_base)
 
     def forward(self, x: torch.Tensor, cache: Any = None, layer: int = 0) -> torch.Tensor:
         """Let the T tokens of `x` [B, T, D] gather from themselves and from those before them.
@@ -143,13 +147,12 @@ class CausalSelfAttention(torch.nn.Module):
         raise NotImplementedError("not filled in yet: lesson 05, exercise 4")
         if self.config.qk_norm:
             q, k = self.q_norm(q), self.k_norm(k)
-        if self.config.position == "rope":  # asleep until lesson 07, which writes minillm.rope
+        if self.config.position == "rope":
             import minillm.rope as rope
 
             start = 0 if cache is None else cache.length
             positions = torch.arange(start, start + T, device=x.device)
-            frequencies = rope.rope_frequencies(self.config.rope_width, self.config.rope_base)
-            cos, sin = rope.rope_tables(positions, frequencies.to(x.device))
+            cos, sin = rope.rope_tables(positions, self.frequencies.to(x.device))
             q, k = rope.apply_rope(q, cos, sin), rope.apply_rope(k, cos, sin)
         if cache is not None:  # asleep until lesson 11, which writes minillm.kv_cache
             k, v = cache.update(layer, k, v)  # (B, Hkv, S, Dh): Hkv heads are kept, not H

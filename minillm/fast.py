@@ -156,8 +156,8 @@ class FastGPT(torch.nn.Module):
         self.mask = torch.zeros(0, 0)
         self.turns: torch.Tensor | None = None  # e^{i angle} of each position and pair, for RoPE
         if self.config.position == "rope":
-            frequencies = rope.rope_frequencies(self.config.rope_width, self.config.rope_base)
             places = torch.arange(self.config.block_size)
+            frequencies = model.blocks[0].attn.frequencies
             self.turns = torch.complex(*rope.rope_tables(places, frequencies))  # (S, w)
 
     def forward(

@@ -58,11 +58,15 @@ def scaled_dot_product_attention(
     if q.shape[-1] != k.shape[-1] or k.shape[-2] != v.shape[-2]:
         raise ValueError(f"q {tuple(q.shape)}, k {tuple(k.shape)}, v {tuple(v.shape)} do not fit")
     ### BEGIN SOLUTION
-    if mask is None:
-        mask = torch.ones((), dtype=torch.bool, device=q.device)  # broadcasts to any shape
-    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])  # (..., T, S)
-    scores = scores.masked_fill(~mask, torch.finfo(q.dtype).min)  # as good as -inf, and no 0/0
-    weights = F.softmax(scores).masked_fill(~mask, 0.0)  # a query without keys: zeros
+    scores = q / math.sqrt(q.shape[-1]) @ k.transpose(-2, -1)  # (..., T, S)
+    if mask is None or mask.all():
+        weights = F.softmax(scores)
+    else:
+        blind = ~mask.any(-1, keepdim=True)  # (..., T, 1): -inf for every key would be 0/0
+        bias = torch.zeros(mask.shape, dtype=q.dtype, device=q.device)
+        weights = F.softmax(scores + bias.masked_fill(~(mask | blind), -torch.inf))
+        if blind.any():
+            weights = weights.masked_fill(blind, 0.0)
     return weights @ v, weights  # (..., T, Dv), (..., T, S)
     ### END SOLUTION
 
@@ -137,7 +141,9 @@ def repeat_kv(x: torch.Tensor, n_rep: int) -> torch.Tensor:
     if n_rep < 1:
         raise ValueError(f"n_rep = {n_rep}: each head is needed at least once")
     ### BEGIN SOLUTION
-    return x.repeat_interleave(n_rep, dim=1)  # (B, H, S, Dh)
+    B, Hkv, S, Dh = x.shape
+    copies = x.unsqueeze(2).expand(B, Hkv, n_rep, S, Dh)  # a view: nothing is copied yet
+    return copies.reshape(B, Hkv * n_rep, S, Dh)  # (B, H, S, Dh)
     ### END SOLUTION
 
 
@@ -165,6 +171,10 @@ class CausalSelfAttention(torch.nn.Module):
             import minillm.norms as norms
 
             self.q_norm, self.k_norm = norms.RMSNorm(Dh), norms.RMSNorm(Dh)
+        if config.position == "rope":  # asleep until lesson 07, which writes minillm.rope
+            import minillm.rope as rope
+
+            self.frequencies = rope.rope_frequencies(config.rope_width, config.rope_base)
 
     def forward(self, x: torch.Tensor, cache: Any = None, layer: int = 0) -> torch.Tensor:
         """Let the T tokens of `x` [B, T, D] gather from themselves and from those before them.
@@ -183,13 +193,12 @@ class CausalSelfAttention(torch.nn.Module):
         ### END SOLUTION
         if self.config.qk_norm:
             q, k = self.q_norm(q), self.k_norm(k)
-        if self.config.position == "rope":  # asleep until lesson 07, which writes minillm.rope
+        if self.config.position == "rope":
             import minillm.rope as rope
 
             start = 0 if cache is None else cache.length
             positions = torch.arange(start, start + T, device=x.device)
-            frequencies = rope.rope_frequencies(self.config.rope_width, self.config.rope_base)
-            cos, sin = rope.rope_tables(positions, frequencies.to(x.device))
+            cos, sin = rope.rope_tables(positions, self.frequencies.to(x.device))
             q, k = rope.apply_rope(q, cos, sin), rope.apply_rope(k, cos, sin)
         if cache is not None:  # asleep until lesson 11, which writes minillm.kv_cache
             k, v = cache.update(layer, k, v)  # (B, Hkv, S, Dh): Hkv heads are kept, not H

@@ -16,7 +16,9 @@ def softmax(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
     Source: Bridle (1990).
     """
     ### BEGIN SOLUTION
-    shifted = x - x.amax(dim, keepdim=True)  # the largest score becomes 0, so no exp overflows
+    # the largest score becomes 0, so no exp overflows; a shift changes nothing, hence has no
+    # gradient, and autograd need not follow it
+    shifted = x - x.amax(dim, keepdim=True).detach()
     weights = shifted.exp()
     return weights / weights.sum(dim, keepdim=True)
     ### END SOLUTION
@@ -30,7 +32,7 @@ def log_softmax(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
     Higham (2021).
     """
     ### BEGIN SOLUTION
-    shifted = x - x.amax(dim, keepdim=True)
+    shifted = x - x.amax(dim, keepdim=True).detach()
     log_sum = shifted.exp().sum(dim, keepdim=True).log()  # the sum is at least exp(0) = 1
     return shifted - log_sum
     ### END SOLUTION
@@ -106,9 +108,11 @@ def cross_entropy(
     check_targets(logits, targets, ignore_index)  # given, in minillm/functional.py
     ### BEGIN SOLUTION
     kept = targets != ignore_index
-    z, y = logits[kept], targets[kept]  # [K, V], [K]
-    z_y = z.gather(-1, y.unsqueeze(-1)).squeeze(-1)  # the score of each target
-    return (z.logsumexp(-1) - z_y).mean()
+    index = targets.masked_fill(~kept, 0).unsqueeze(-1)  # [..., 1]; any class for the ignored
+    z = logits - logits.amax(-1, keepdim=True).detach()  # as in log_softmax
+    z_y = z.gather(-1, index).squeeze(-1)  # [...], the score of each target
+    losses = z.exp().sum(-1).log() - z_y
+    return losses[kept].mean()
     ### END SOLUTION
 
 

@@ -70,7 +70,7 @@ def apply_rope(
     ### BEGIN SOLUTION
     turning, rest = x[..., : 2 * w], x[..., 2 * w :]
     if interleaved:
-        a, b = turning[..., 0::2], turning[..., 1::2]  # (..., T, w)
+        a, b = turning.reshape(*x.shape[:-1], w, 2).unbind(-1)  # (..., T, w)
     else:
         a, b = turning[..., :w], turning[..., w:]  # (..., T, w)
     pair = a * cos - b * sin, a * sin + b * cos

@@ -4,6 +4,7 @@ import math
 
 import torch
 
+from ...mistakes.attention.forward import BRANCH, SCORES
 from .. import alternative, alternative_edit
 
 VARIANCE, MASK = "attention.score_variance", "attention.causal_mask"
@@ -166,7 +167,14 @@ def rows_mended_first(
     return weights @ v, weights
 
 
-alternative_edit(SDPA, "minus_infinity", "torch.finfo(q.dtype).min", "-torch.inf")
+for name, lowest in (("lowest_number", "torch.finfo(q.dtype).min"),
+                     ("minus_infinity", "-torch.inf")):
+    alternative_edit(SDPA, name, SCORES + BRANCH, f"""\
+    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+    if mask is None:
+        mask = torch.ones((), dtype=torch.bool, device=q.device)
+    weights = F.softmax(scores.masked_fill(~mask, {lowest})).masked_fill(~mask, 0.0)
+""")
 
 
 @alternative(BACK)

@@ -3,28 +3,29 @@
 from .. import edit
 
 SDPA = "attention.scaled_dot_product_attention"
-SCALE = " / math.sqrt(q.shape[-1])  # (..., T, S)"
-NONE = """\
-    if mask is None:
-        mask = torch.ones((), dtype=torch.bool, device=q.device)  # broadcasts to any shape
-"""
-SCORES = "    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])  # (..., T, S)\n"
+SCALE = " / math.sqrt(q.shape[-1]) @"
+SCORES = "    scores = q / math.sqrt(q.shape[-1]) @ k.transpose(-2, -1)  # (..., T, S)\n"
 BRANCH = """\
-    scores = scores.masked_fill(~mask, torch.finfo(q.dtype).min)  # as good as -inf, and no 0/0
-    weights = F.softmax(scores).masked_fill(~mask, 0.0)  # a query without keys: zeros
+    if mask is None or mask.all():
+        weights = F.softmax(scores)
+    else:
+        blind = ~mask.any(-1, keepdim=True)  # (..., T, 1): -inf for every key would be 0/0
+        bias = torch.zeros(mask.shape, dtype=q.dtype, device=q.device)
+        weights = F.softmax(scores + bias.masked_fill(~(mask | blind), -torch.inf))
+        if blind.any():
+            weights = weights.masked_fill(blind, 0.0)
 """
-LOWEST = "torch.finfo(q.dtype).min"
 BACK = "return weights @ v, weights  #"
 
 
 def scale(name: str, new: str, message: str) -> None:
-    edit(SDPA, name, SCALE, new, message)
+    edit(SDPA, name, SCALE, f"{new} @", message)
 
 
 def branch(name: str, lines: str, message: str, raises: bool = False) -> None:
     """Other lines in place of the mask and the softmax."""
     body = "".join(f"    {line}\n" for line in lines.splitlines())
-    edit(SDPA, name, NONE + SCORES + BRANCH, SCORES + body, message, raises)
+    edit(SDPA, name, BRANCH, body, message, raises)
 
 
 def back(name: str, new: str, message: str, raises: bool = False) -> None:
@@ -108,7 +109,10 @@ weights = F.softmax(scores)
 weights = weights if mask is None else weights.masked_fill(mask, 0.0)""", BLOCKED)
 ZERO = ("masked scores are filled with 0. A 0 is a score like any other, and exp(0) = 1 competes "
         "with the allowed keys: fill with −inf.")
-edit(SDPA, "filled_with_zero", LOWEST, "0.0", ZERO)
+branch("filled_with_zero", """\
+scores = scores if mask is None else scores.masked_fill(~mask, 0.0)
+weights = F.softmax(scores)
+weights = weights if mask is None else weights.masked_fill(~mask, 0.0)""", ZERO)
 branch("filled_with_zero_and_no_more", """\
 scores = scores if mask is None else scores.masked_fill(~mask, 0.0)
 weights = F.softmax(scores)""", ZERO)
@@ -124,7 +128,10 @@ weights = weights if mask is None else weights.masked_fill(~mask, 0.0)""",
        "the scores, so that the allowed keys share the whole.")
 SMALL = ("the fill is a number that real scores can come near, so something leaks to the masked "
          "keys. −inf leaves exactly 0.")
-edit(SDPA, "fill_too_small", LOWEST, "-10.0", SMALL)
+branch("fill_too_small", """\
+scores = scores if mask is None else scores.masked_fill(~mask, -10.0)
+weights = F.softmax(scores)
+weights = weights if mask is None else weights.masked_fill(~mask, 0.0)""", SMALL)
 branch("fill_too_small_and_no_more", """\
 scores = scores if mask is None else scores.masked_fill(~mask, -10.0)
 weights = F.softmax(scores)""", SMALL)
@@ -176,15 +183,15 @@ back("no_gradient", "(weights @ v).detach(), weights",
 back("weights_without_gradient", "weights.detach() @ v, weights",
      "the numbers are right, but no gradient gets back through the weights to q and k: something "
      "cuts the graph, such as .data, .detach(), .item() or NumPy.", raises=True)
-edit(SDPA, "scores_in_float32", "scores = q @ k.transpose(-2, -1)",
-     "scores = (q.float() @ k.float().transpose(-2, -1)).to(q.dtype)",
+edit(SDPA, "scores_in_float32", SCORES,
+     "    scores = (q.float() @ k.float().mT).to(q.dtype) / math.sqrt(q.shape[-1])\n",
      "the scores have gone through float32 on their way, and float64 came in: nothing has to be "
      "cast.")
 back("float64", "(weights @ v).double(), weights.double()",
      "the result has another dtype than the inputs: float32 went in and float64 came out.")
 back("float32", "(weights @ v).float(), weights.float()",
      "the result has another dtype than the inputs: float64 went in and float32 came out.")
-edit(SDPA, "in_place", "    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])",
-     "    q /= math.sqrt(q.shape[-1])\n    scores = q @ k.transpose(-2, -1)",
+edit(SDPA, "in_place", SCORES,
+     "    q /= math.sqrt(q.shape[-1])\n    scores = q @ k.transpose(-2, -1)\n",
      "this changes the tensors of whoever called it: an operation such as `/=` works in place. "
      "Write `q = q / …`, which makes a new one.", raises=True)

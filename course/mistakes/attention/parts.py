@@ -6,6 +6,10 @@ from .. import edit, mistake
 
 SPLIT, MERGE = "attention.split_heads", "attention.merge_heads"
 REPEAT = "attention.repeat_kv"
+REPEATED = """\
+    B, Hkv, S, Dh = x.shape
+    copies = x.unsqueeze(2).expand(B, Hkv, n_rep, S, Dh)  # a view: nothing is copied yet
+    return copies.reshape(B, Hkv * n_rep, S, Dh)  # (B, H, S, Dh)"""
 
 
 @mistake(SPLIT, "the shape is right and the content is not: head 0 holds all columns of the first "
@@ -125,15 +129,20 @@ def tiled(x: torch.Tensor, n_rep: int) -> torch.Tensor:
     return x.repeat(1, n_rep, 1, 1)
 
 
-edit(REPEAT, "positions", "dim=1", "dim=2",
+def repeat(name: str, right: str, message: str, raises: bool = False) -> None:
+    """Another expression in place of the whole answer."""
+    edit(REPEAT, name, REPEATED, f"    return {right}", message, raises)
+
+
+repeat("positions", "x.repeat_interleave(n_rep, dim=2)",
      "the positions are repeated, not the heads: in [B, Hkv, S, Dh] the heads are dimension 1.")
-edit(REPEAT, "texts", "dim=1", "dim=0",
+repeat("texts", "x.repeat_interleave(n_rep, dim=0)",
      "the texts of the batch are repeated, not the heads: in [B, Hkv, S, Dh] the heads are "
      "dimension 1.")
-edit(REPEAT, "columns", "dim=1", "dim=-1",
+repeat("columns", "x.repeat_interleave(n_rep, dim=-1)",
      "the columns of each head are repeated, which makes the heads wider. Repeat the heads "
      "themselves, dimension 1.")
-edit(REPEAT, "flat", "x.repeat_interleave(n_rep, dim=1)", "x.repeat_interleave(n_rep)",
+repeat("flat", "x.repeat_interleave(n_rep)",
      "without `dim`, repeat_interleave flattens x and repeats single numbers. The heads are "
      "dimension 1.")
 
@@ -152,15 +161,15 @@ def into_the_batch(x: torch.Tensor, n_rep: int) -> torch.Tensor:
     return x.repeat(n_rep, 1, 1, 1).reshape(B, Hkv * n_rep, S, Dh)
 
 
-edit(REPEAT, "shared_out", "dim=1)", "dim=1) / n_rep",
+repeat("shared_out", "x.repeat_interleave(n_rep, dim=1) / n_rep",
      "each copy is divided by n_rep. The query heads all read the same, whole keys; nothing is "
      "shared out.")
-edit(REPEAT, "as_it_was", "x.repeat_interleave(n_rep, dim=1)", "x.clone()",
+repeat("as_it_was", "x.clone()",
      "there are still Hkv heads. Every query head needs one to multiply with: Hkv · n_rep.")
-edit(REPEAT, "no_gradient", "x.repeat", "x.data.repeat",
+repeat("no_gradient", "x.data.repeat_interleave(n_rep, dim=1)",
      "the numbers are right, but no gradient gets back to the keys: something cuts the graph, such "
      "as .data, .detach() or NumPy.", raises=True)
-edit(REPEAT, "float32", "x.repeat", "x.float().repeat",
+repeat("float32", "x.float().repeat_interleave(n_rep, dim=1)",
      "the result has another dtype than x. Nothing is computed here, so nothing has to be cast.")
 
 

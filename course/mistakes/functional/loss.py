@@ -5,6 +5,7 @@ import torch
 from .. import edit, mistake
 
 LOSS, KEPT = "functional.cross_entropy", "targets != ignore_index"
+SCORES = "z = logits - logits.amax(-1, keepdim=True).detach()"
 
 
 @mistake(LOSS, "a probability too small for its dtype is 0, and log 0 is -inf. Use "
@@ -35,18 +36,17 @@ def one_hot_times_log(logits: torch.Tensor, targets: torch.Tensor,
     return -(y * log_p).sum(-1).mean()
 
 
-edit(LOSS, "sign", "z.logsumexp(-1) - z_y", "z_y - z.logsumexp(-1)",
+edit(LOSS, "sign", "losses[kept]", "-losses[kept]",
      "this is the mean of log p, which is never positive. The loss is −log p.")
-edit(LOSS, "target_score_only", "z.logsumexp(-1) - z_y", "-z_y",
+edit(LOSS, "target_score_only", "losses[kept]", "-logits.gather(-1, index).squeeze(-1)[kept]",
      "the loss is −z_y alone, and any model can make that as low as it likes. log Σ exp(z) belongs "
      "to it.")
 edit(LOSS, "bits", ".mean()", ".mean() / 0.6931471805599453",
      "these are bits: the logarithm has base 2. The docstring asks for nats, base e.")
-edit(LOSS, "softmax_first", "z, y = logits[kept]", "z, y = torch.softmax(logits[kept], -1)",
+edit(LOSS, "softmax_first", SCORES, "z = torch.softmax(logits, -1)",
      "softmax is applied twice: the loss already contains it, so it takes logits and not "
      "probabilities.")
-edit(LOSS, "log_softmax_as_probability", "z.logsumexp(-1) - z_y",
-     "1 - (z_y - z.logsumexp(-1)).exp()",
+edit(LOSS, "log_softmax_as_probability", "losses[kept]", "(1 - (-losses[kept]).exp())",
      "this is 1 − p of the target. It can't be worse than 1 however sure the model is of the wrong "
      "class; −log p can.")
 edit(LOSS, "sum", ".mean()", ".sum()",
@@ -63,8 +63,7 @@ edit(LOSS, "for_each_token", ".mean()", "",
      "this gives a loss for each token; their mean is asked for.")
 edit(LOSS, "nothing_ignored", KEPT, "(targets != -100)",
      "only −100 is ignored, whatever `ignore_index` says.")
-edit(LOSS, "ignored_is_class_0", "z, y = logits[kept], targets[kept]",
-     "z, y = logits, targets.masked_fill(~kept, 0)",
+edit(LOSS, "ignored_is_class_0", "losses[kept]", "losses",
      "ignored tokens are counted with class 0 as their target, so the model would learn to say "
      "class 0. Leave them out of the sum and out of the count.")
 
@@ -124,10 +123,10 @@ def shifted_again(logits: torch.Tensor, targets: torch.Tensor,
 
 edit(LOSS, "perplexity", ".mean()", ".mean().exp()",
      "this is exp of the loss, the perplexity. The loss itself is asked for, in nats.")
-edit(LOSS, "no_gradient", "z, y = logits[kept]", "z, y = logits.data[kept]",
+edit(LOSS, "no_gradient", "z = logits -", "z = logits.data -",
      "no gradient gets back to the logits: something cuts the graph, such as .data, .detach(), "
      ".item() or NumPy.", raises=True)
-edit(LOSS, "float64", "z, y = logits[kept]", "z, y = logits.double()[kept]",
+edit(LOSS, "float64", "z = logits -", "z = logits.double() -",
      "the loss has another dtype than the logits.")
 
 

@@ -23,7 +23,7 @@ edit(SOFTMAX, "max_of_the_columns", "x.amax(dim, keepdim=True)", "x.amax(0, keep
 edit(SOFTMAX, "the_smallest", "x.amax(dim, keepdim=True)", "x.amin(dim, keepdim=True)",
      "a row is moved by its smallest score, and then the largest exponent can still overflow. "
      "Which shift leaves no exponent above 0?")
-edit(SOFTMAX, "clamped", "x - x.amax(dim, keepdim=True)", "x.clamp(max=80)",
+edit(SOFTMAX, "clamped", "x - x.amax(dim, keepdim=True).detach()", "x.clamp(max=80)",
      "clamping keeps exp finite but makes all large scores equal, so the model can no longer tell "
      "them apart. Move the row instead: the differences stay.")
 edit(SOFTMAX, "epsilon", "/ weights.sum(dim, keepdim=True)",
