@@ -30,8 +30,8 @@ def numerical_gradient(f: Callable[[Array], float], array: Array, eps: float = 1
     """Give the gradient of `f` at `array` by central differences, one entry after another.
 
     Each entry a of the result is (f(… a + eps …) - f(… a - eps …)) / (2 eps), all other entries
-    held. `f` takes an array of this shape and gives one number. The result has the shape and dtype
-    of `array`, which is left as it was. Raises ValueError for an array of integers, to which `eps`
+    held. `f` takes an array of this shape and dtype and gives one number. The result has both as
+    well; `array` is left as it was. Raises ValueError for an array of integers, to which `eps`
     can't be added. Source: Press et al. (2007), §5.7.
     """
     if not np.issubdtype(array.dtype, np.floating):

@@ -213,6 +213,8 @@ class counted:
         return type(self)(np.exp(self.data), [self], "exp", [np.exp(self.data)])
 
     def log(self) -> "Any":
+        if self.data <= 0:
+            raise ValueError("log of a number that is not above 0")
         import numpy as np
         return type(self)(np.log(self.data), [self], "log", [1 / self.data])
 

@@ -146,6 +146,10 @@ edit(VALUE, "log_slope_is_the_log", "(1 / self.data,)", "(1 / math.log(self.data
      "the slope of log is 1/a, with the number that went in.")
 edit(VALUE, "log_slope_is_a", "(1 / self.data,)", "(self.data,)",
      "the slope of log is 1/a: the larger a, the flatter.")
+edit(VALUE, "log_without_refusal", "math.log(self.data)",
+     "math.log(self.data) if self.data > 0 else -math.inf",
+     "log gives −inf where a is below 0. The docstring asks for a ValueError there, which is "
+     "what `math.log` raises by itself.")
 edit(VALUE, "log_of_base_ten", "math.log(self.data)", "math.log10(self.data)",
      "this logarithm has base 10. The natural one is asked for.")
 edit(VALUE, "log_of_base_two", "math.log(self.data)", "math.log2(self.data)",

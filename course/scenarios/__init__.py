@@ -132,13 +132,22 @@ def choice(see: See, answer: Any) -> None:
 
 
 def number(see: See, answer: Any, tol: float = 1e-6) -> None:
-    """A number in any form that `float` takes; a string is not evaluated."""
+    """A number in any form that `float` takes, or alone in a list or an array, as NumPy gives it.
+
+    A string is not evaluated.
+    """
     see.kind = "number"
 
     def value() -> float:
         if isinstance(answer, str):
             raise TypeError(f"{answer!r} is a string; write the number itself")
-        return float(answer)
+        import numpy as np
+        held = answer.detach() if hasattr(answer, "detach") else answer
+        flat = np.asarray(held, dtype=object).reshape(-1)
+        if len(flat) != 1:
+            raise ValueError(f"{len(flat)} numbers, and one is asked for: is a sum still to be "
+                             "taken?")
+        return float(flat[0])
 
     see("your number", value, tol=tol)
 

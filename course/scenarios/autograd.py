@@ -209,5 +209,7 @@ def value(V: Any, see: See) -> None:
         see(f"x = {start:g}, backward of 2x², of 2x² again, of 5x² + x: x.grad and (x²).grad "
             "after each", many_calls, V, start)
     see(f"{DEEP} operations: the value, then the slope", shallow(chain), V, 1.0)
+    for number in (-1.0, -0.5):
+        see(f"log of {number:g}", lambda a: float(V(a).log().data), number)
     see("parents of a · b, then of a + b", parents, V, (2.0, -3.0))
     see("a new Value: data, number of parents", lambda: [float(V(2.5).data), len(V(2.5).parents)])

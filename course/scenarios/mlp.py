@@ -83,6 +83,21 @@ def quotient_of(f: Function) -> Callable[[Callable[[Array], Any]], Function]:
     return lambda function: lambda a, **keywords: f(function, a, **keywords)
 
 
+def dtypes_given(f: Function) -> Function:
+    """The dtypes in which the function is called: a step of float64 hides float32's rounding."""
+    def dtypes(a: Array) -> str:
+        given = set[str]()
+
+        def function(moved: Array) -> float:
+            given.add(str(moved.dtype))
+            return float(moved.sum())
+
+        f(function, a)
+        return ", ".join(sorted(given))
+
+    return dtypes
+
+
 @scenario("mlp.numerical_gradient")
 def numerical_gradient(f: Function, see: See) -> None:
     at = quotient_of(f)
@@ -96,6 +111,11 @@ def numerical_gradient(f: Function, see: See) -> None:
         np.asfortranarray(SQUARE_SUM), eps=0.1)
     see("central difference of Σ a³, eps = 0.5, shape [2, 1, 3]", at(cubes), wave(2, 1, 3),
         eps=0.5)
+    single32 = SQUARE_SUM.astype(np.float32)
+    see("central difference of Σ a³, eps = 0.5, in float32", at(cubes), single32, eps=0.5, tol=1e-5)
+    see("central difference of Σ tanh(A a B) + Π a, eps = 0.5, in float32", at(mixed),
+        single32[:, ::-1], eps=0.5, tol=1e-5)
+    see("what f is given for an array of float32", dtypes_given(f), single32)
     see("gradient of Σ exp(a), eps not given", at(lambda a: np.exp(a).sum()), SQUARE_SUM, tol=1e-7)
     see("gradient of |a| at 4e-7 and at −7e-7, eps not given", at(lambda a: np.abs(a).sum()),
         np.array([4e-7, -7e-7]), tol=1e-6)
@@ -189,7 +209,15 @@ def backward(f: Function, see: See) -> None:
 
 def step_of(f: Function) -> Function:
     """New weights and biases from old ones and their gradients."""
-    return lambda *a, lr: weights_of(f(params(*a[:4]), params(*a[4:]), lr))
+    def step(*arrays: Array, lr: float) -> dict[str, Array]:
+        given = params(*arrays[:4])
+        new = weights_of(f(given, params(*arrays[4:]), lr))
+        if any(now is not old for now, old in zip(weights_of(given).values(), arrays[:4],
+                                                  strict=True)):
+            raise TypeError("the params that were given hold other arrays after the step")
+        return new
+
+    return step
 
 
 GRADS = network(3, 4, 2, by=0.8)

@@ -15,9 +15,9 @@ LOSS, BACK, STEP = "mlp.loss", "mlp.backward", "mlp.sgd_step"
 
 @alternative(SLOPES)
 def one_hot_steps(f: Callable[[Array], float], array: Array, eps: float = 1e-6) -> Array:
-    slopes = np.zeros(array.shape)
+    slopes = np.zeros_like(array)
     for at in np.ndindex(*array.shape):
-        step = np.zeros(array.shape)
+        step = np.zeros_like(array)
         step[at] = eps
         slopes[at] = (f(array + step) - f(array - step)) / (2 * eps)
     return slopes
@@ -47,14 +47,14 @@ def through_flat(f: Callable[[Array], float], array: Array, eps: float = 1e-6) -
         up.flat[at] += eps
         down.flat[at] -= eps
         slopes.append(0.5 * (f(up) - f(down)) / eps)
-    return np.reshape(slopes, array.shape)
+    return np.reshape(np.array(slopes, array.dtype), array.shape)
 
 
 @alternative(SLOPES)
 def identity_rows(f: Callable[[Array], float], array: Array, eps: float = 1e-6) -> Array:
-    steps = eps * np.eye(array.size).reshape(-1, *array.shape)
+    steps = eps * np.eye(array.size, dtype=array.dtype).reshape(-1, *array.shape)
     ends = [(f(array + s), f(array - s)) for s in steps]
-    return np.array([(a - b) / 2 / eps for a, b in ends]).reshape(array.shape)
+    return np.array([(a - b) / 2 / eps for a, b in ends], array.dtype).reshape(array.shape)
 
 
 @alternative(LINEAR)

@@ -16,6 +16,7 @@ also_right("steps.backprop.h", torch.relu(torch.tensor([4.0, 2.0, -3.0], require
 also_right("steps.backprop.yhat", [1])
 also_right("steps.backprop.yhat", np.array([1.0]), "__import__('numpy').array([1.0])")
 also_right("steps.backprop.L", 9 / 2)
+also_right("steps.backprop.L", np.array([4.5]), "__import__('numpy').array([4.5])")  # ½(ŷ - y)²
 also_right("steps.backprop.L", torch.tensor(4.5), "__import__('torch').tensor(4.5)")
 also_right("steps.backprop.dyhat", [[-3.0]])
 also_right("steps.backprop.dyhat", 1 - 4)

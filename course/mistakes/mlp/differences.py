@@ -52,6 +52,21 @@ edit(SLOPES, "fixed_step", "for at in", "eps = 1e-6\n    for at in",
      "a step of your own is used, not the `eps` that was given.")
 
 
+edit(SLOPES, "float64_slopes", "np.zeros_like(array)", "np.zeros(array.shape)",
+     "float32 went in and float64 came out: `np.zeros` makes float64 unless it is told a dtype.")
+
+
+@mistake(SLOPES, "f is given float64 where the array is float32: the step is an array of float64, "
+         "and so is their sum. Keep the dtype, or you will not see the rounding you want to study.")
+def float64_steps(f: Callable[[Array], float], array: Array, eps: float = 1e-6) -> Array:
+    slopes = np.zeros(array.shape)
+    for at in np.ndindex(array.shape):
+        step = np.zeros(array.shape)
+        step[at] = eps
+        slopes[at] = (f(array + step) - f(array - step)) / (2 * eps)
+    return slopes
+
+
 @mistake(SLOPES, "all entries move together, which gives one number: the sum of the slopes. Move "
          "one entry at a time.")
 def all_at_once(f: Callable[[Array], float], array: Array, eps: float = 1e-6) -> float:

@@ -2,33 +2,10 @@
 
 from typing import Any
 
-import numpy as np
+from .. import See, array_steps, choice_steps, expression, number_steps, scenario
 
-from .. import See, array_steps, choice_steps, expression, number, number_steps, scenario
-
-
-class Several:
-    """What is answered where one number is asked for; it says so when it is read."""
-
-    def __init__(self, count: int) -> None:
-        self.count = count
-
-    def __float__(self) -> float:
-        raise ValueError(f"{self.count} numbers, and one is asked for: is a sum still to be taken?")
-
-
-def one_number(answer: Any) -> Any:
-    """A number as it is, or alone in a list or an array."""
-    if hasattr(answer, "detach"):
-        answer = answer.detach()
-    flat = np.asarray(answer, dtype=object).reshape(-1)
-    return flat[0] if len(flat) == 1 else Several(len(flat))
-
-
-for target in ("steps.backprop.yhat", "steps.backprop.dyhat", "steps.backprop.db2"):
-    scenario(target)(lambda answer, see: number(see, one_number(answer)))
-
-number_steps("steps.backprop.L", "steps.backprop.terms_in_db")
+number_steps("steps.backprop.yhat", "steps.backprop.L", "steps.backprop.dyhat",
+             "steps.backprop.db2", "steps.backprop.terms_in_db")
 array_steps("steps.backprop.z1", "steps.backprop.h", "steps.backprop.dh", "steps.backprop.dz1",
             "steps.backprop.db1", "steps.backprop.dx", flat=True)
 array_steps("steps.backprop.dW2", "steps.backprop.dW1", "steps.backprop.W2_after")
