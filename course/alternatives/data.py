@@ -75,41 +75,42 @@ def python_random(documents: Mapping[str, str], val_fraction: float = 0.05, seed
     import random
     names = sorted(documents)
     random.Random(seed).shuffle(names)
-    n = max(1, round(len(names) * val_fraction))
-    return {k: documents[k] for k in names[n:]}, {k: documents[k] for k in names[:n]}
+    asked, held = val_fraction * sum(map(len, documents.values())), 0
+    val = set()
+    for name in names[:-1]:
+        if held >= asked:
+            break
+        val.add(name)
+        held += len(documents[name])
+    return ({k: t for k, t in documents.items() if k not in val},
+            {k: t for k, t in documents.items() if k in val})
 
 
 @alternative(SPLIT_DOCS)
-def a_hash_for_each_name(documents: Mapping[str, str], val_fraction: float = 0.05, seed: int = 0,
-                         ) -> tuple[dict[str, str], dict[str, str]]:
-    import hashlib
-    train: dict[str, str] = {}
-    val: dict[str, str] = {}
-    for name, text in documents.items():
-        digest = hashlib.sha256(f"{seed}:{name}".encode()).digest()
-        side = val if int.from_bytes(digest[:4]) < val_fraction * 2**32 else train
-        side[name] = text
-    return train, val
+def one_taken_out_at_a_time(documents: Mapping[str, str], val_fraction: float = 0.05,
+                            seed: int = 0) -> tuple[dict[str, str], dict[str, str]]:
+    generator = torch.Generator().manual_seed(seed)
+    missing = val_fraction * len("".join(documents.values()))
+    left = list(documents)
+    while missing > 0 and len(left) > 1:
+        name = left.pop(int(torch.randint(len(left), (1,), generator=generator)))
+        missing -= len(documents[name])
+    return ({n: documents[n] for n in left},
+            {n: documents[n] for n in documents if n not in left})
 
 
 @alternative(SPLIT_DOCS)
-def numpy_choice(documents: Mapping[str, str], val_fraction: float = 0.05, seed: int = 0,
-                 ) -> tuple[dict[str, str], dict[str, str]]:
+def numpy_sums(documents: Mapping[str, str], val_fraction: float = 0.05, seed: int = 0,
+               ) -> tuple[dict[str, str], dict[str, str]]:
     import numpy as np
-    names = list(documents)
-    chosen = np.random.default_rng(seed).choice(
-        len(names), int(len(names) * val_fraction), replace=False)
-    val = {names[i]: documents[names[i]] for i in sorted(chosen)}
-    return {name: text for name, text in documents.items() if name not in val}, val
-
-
-@alternative(SPLIT_DOCS)
-def torch_permutation(documents: Mapping[str, str], val_fraction: float = 0.05, seed: int = 0,
-                      ) -> tuple[dict[str, str], dict[str, str]]:
-    order = torch.randperm(len(documents), generator=torch.Generator().manual_seed(seed)).tolist()
-    items = list(documents.items())
-    cut = len(items) - int(len(items) * val_fraction)
-    return dict(items[i] for i in order[:cut]), dict(items[i] for i in order[cut:])
+    names = np.array(list(documents))
+    order = np.random.default_rng(seed).permutation(len(names))
+    lengths = np.array([len(documents[name]) for name in names])
+    before = np.cumsum(lengths[order]) - lengths[order]
+    drawn = order[before < val_fraction * lengths.sum()][:len(names) - 1]
+    mask = np.isin(np.arange(len(names)), drawn)
+    train, val = ({str(n): documents[n] for n in names[side]} for side in (~mask, mask))
+    return train, val
 
 
 @alternative(SPLIT)

@@ -36,6 +36,13 @@ edit(LOAD, "not_in_order", "sorted(documents.items())",
      'sorted(documents.items(), key=lambda item: (-item[0].count("/"), item[0]))',
      "the paths are not in order. How a disk lists them differs from machine to machine, so sort "
      "them.")
+edit(LOAD, "sorted_as_paths", "sorted(documents.items())",
+     "sorted(documents.items(), key=lambda item: Path(item[0]))",
+     "the paths are sorted as Path objects, which compare folder by folder: notes/c.md before "
+     "notes.md. Sort the strings.")
+edit(LOAD, "bad_bytes_passed_over", "read(path)", 'path.read_text("utf-8", errors="ignore")',
+     "a file that is not UTF-8 is read all the same, and what can't be read is lost without a "
+     "word. `read(path)` says which file it is.")
 edit(LOAD, "sorted_by_text", "sorted(documents.items())",
      "sorted(documents.items(), key=lambda item: item[1])",
      "the documents are sorted by their text; sort by path.")
@@ -91,6 +98,25 @@ edit(SPLIT_DOCS, "some_lost", "if name not in drawn}", "if name not in names[:2]
 edit(SPLIT_DOCS, "one_document", "        if missing > 0:\n            drawn.add(names[i])\n",
      "        if missing > 0 and not drawn:\n            drawn.add(names[i])\n",
      "only one document is held out, whatever `val_fraction` says.")
+edit(SPLIT_DOCS, "by_their_number", "        if missing > 0:\n",
+     "        if len(drawn) < int(val_fraction * len(names)):\n",
+     "`val_fraction` of the documents is held out, however long they are. Draw until they hold "
+     "that share of the characters.")
+edit(SPLIT_DOCS, "one_too_few", "        if missing > 0:\n",
+     "        if missing >= len(documents[names[i]]):\n",
+     "the drawing stops before the document that would reach `val_fraction`, or leaves it out. "
+     "At least that share is asked for, so it belongs to the validation pile.")
+edit(SPLIT_DOCS, "always_one", "        if missing > 0:\n",
+     "        if missing > 0 or not drawn:\n",
+     "a document is held out even when `val_fraction` is 0. Look whether any is missing before "
+     "you draw.")
+edit(SPLIT_DOCS, "none_left", "[1:]:  # one is left", ":",
+     "every document can be drawn, so that none is left to learn from. Stop while one is left.")
+edit(SPLIT_DOCS, "as_they_were_drawn", VAL,
+     "order = torch.randperm(len(names), generator=torch.Generator().manual_seed(seed)).tolist()\n"
+     "    val = {names[i]: documents[names[i]] for i in order if names[i] in drawn}",
+     "the validation documents stand in the order in which they were drawn. Both dicts keep the "
+     "order of `documents`.")
 edit(SPLIT_DOCS, "names_only", VAL, "val = {name: name for name in drawn}",
      "the validation texts are lost: their names stand in their place.")
 

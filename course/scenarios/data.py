@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -14,16 +15,18 @@ Load = Callable[..., dict[Any, str]]
 FILES = {
     "b.md": "second", "a.md": " First:  naïve 我", "notes/c.md": "The THIRD",
     "notes/deep/a.md": "über", "notes/e.txt": "no markdown", ".hidden/f.md": "hidden",
-    "notes/.cache/g.md": "hidden too",
+    "notes.md": "beside the folder", "notes/.cache/g.md": "hidden too",
     "build/h.md": "made by a program", "notes/build/i.md": "made too", "drafts/j.md": "a draft",
     ".gitignore": "# what programs make\n\nbuild/\ndrafts\n",
 }
 MORE = {
-    "readme.md": "read me", "text/two.md": "two", "text/one.md": "Three,\n\n\nand four",
+    "readme.md": "read me", "text-2.md": "before the folder", "text/two.md": "two",
+    "text/one.md": "Three,\n\n\nand four",
     ".venv/lib/licence.md": "not yours", "text/.trash/old.md": "thrown away",
     "site/index.md": "made from the others", "text/site/two.md": "made from it",
     "text/one.txt": "no markdown", ".venv/top.txt": "not yours", ".gitignore": "site/\n",
 }
+BROKEN = b"caf\xe9, in latin-1"
 PLAIN = {"z.md": "first text", "y/w.md": "third", "y/x.md": "second", "y.txt": "no markdown"}
 
 
@@ -51,6 +54,11 @@ def load_documents(f: Load, see: See) -> None:
         with folder(FILES) as root:
             return {Path(key).as_posix(): found for key, found in f(root).items()}[name]
 
+    def beside_one_that_is_not_utf8(files: dict[str, str]) -> str:
+        with folder(files) as root:
+            (root / "latin.md").write_bytes(BROKEN)
+            return ", ".join(Path(key).as_posix() for key in f(root))
+
     see("the files that are found", names, FILES)
     see("the files found where nothing is hidden or ignored", names, PLAIN)
     see("the files that are found in another folder", names, MORE)
@@ -62,6 +70,8 @@ def load_documents(f: Load, see: See) -> None:
     see("the text of a.md", text, "a.md")
     see("the text of notes/deep/a.md", text, "notes/deep/a.md")
     see("the root given as a string", lambda: names_of_string(f))
+    see("a folder with a file that is not UTF-8", beside_one_that_is_not_utf8, PLAIN)
+    see("another folder with a file that is not UTF-8", beside_one_that_is_not_utf8, FILES)
 
 
 def names_of_string(f: Load) -> str:
@@ -84,6 +94,27 @@ def load_corpus(f: Callable[..., str], see: See) -> None:
 
 
 DOCUMENTS = {f"{a}{b}": f"text number {a}{b}" for a in "pqrst" for b in "abcdefgh"}  # 40, equal
+UNEVEN = {f"{i}": "s" if i % 3 else "long " * 20 for i in range(30)}
+
+
+def amounts(f: Callable[..., Any], documents: dict[str, str], fraction: float, *seeds: int) -> Any:
+    """A row for each seed: the characters held out, the longest of those texts, what was asked for,
+    and how many documents are left.
+    """
+    rows = []
+    for seed in seeds:
+        train, val = f(dict(documents), val_fraction=fraction, seed=seed)
+        sizes = [len(text) for text in val.values()]
+        asked = fraction * sum(map(len, documents.values()))
+        rows.append([sum(sizes), max(sizes, default=0), asked, len(train)])
+    return torch.tensor(rows, dtype=torch.float64)
+
+
+def in_order(f: Callable[..., Any], documents: dict[str, str], fraction: float, seed: int) -> Any:
+    """The places [n, 2] of neighbours in each dict that comes back, in the dict that went in."""
+    place = {name: at for at, name in enumerate(documents)}
+    return torch.tensor([[place[a], place[b]] for side in f(dict(documents), fraction, seed)
+                         for a, b in pairwise(side)])
 
 
 @scenario("data.split_documents")
@@ -112,6 +143,18 @@ def split_documents(f: Callable[..., Any], see: See) -> None:
     see("names on both sides", lambda: " ".join(sorted({*both()[0]} & {*both()[1]})))
     see("which texts are whole and with their name", whole, 0)
     see("which texts are whole for another seed", whole, 7)
+    for fraction, seeds in ((0.25, (0, 1, 2, 3)), (0.4, (4, 5, 6, 7))):
+        see(f"texts of unequal length: are they drawn until they hold {fraction:g} of all "
+            "characters, and no further? (1: too few, 2: too many, 3: this and that)",
+            amounts, f, UNEVEN, fraction, *seeds,
+            derive="whether it is enough and not too much")
+    for documents, which in ((DOCUMENTS, "equal"), (UNEVEN, "unequal")):
+        see(f"texts of {which} length: has their order changed? (0: no, 1: yes)",
+            in_order, f, documents, 0.5, 2, derive="a pair in the wrong order")
+        see(f"texts of {which} length: how many are held out at 0", lambda d: len(
+            f(dict(d), val_fraction=0.0)[1]), documents)
+        see(f"texts of {which} length: how many are left at 0.9999", lambda d: len(
+            f(dict(d), val_fraction=0.9999)[0]), documents)
     for seed in (0, 3):
         see(f"how far the share held out is from 1/8 … 3/8, seed {seed} (a quarter is asked for)",
             share, seed, derive="how far from a quarter")

@@ -33,6 +33,7 @@ def largest_change_but_last(pair: Array) -> float:
     return float(np.abs(pair[0] - pair[1])[..., :-1, :].max())
 
 
+@derived("a pair in the wrong order")
 @derived("a parent after its child")
 def parent_after_child(places: Array) -> float:
     """Of the places [edges, 2] of parent and child in an order: 1 if any pair is turned, else 0.
@@ -75,6 +76,19 @@ def whether_they_differ(pair: Array) -> float:
 def far_from_a_quarter(counts: Array) -> float:
     """Of [part, whole]: 0 when the part is between an eighth and three eighths, else the rest."""
     return max(0.0, abs(float(counts[0] / counts[1]) - 0.25) - 0.125)
+
+
+@derived("whether it is enough and not too much")
+def enough(held: Array) -> float:
+    """Of [n, 4], rows of (what was drawn, its largest piece, what was asked for, what is left).
+
+    0 where the drawing ended as soon as there was enough or only one was left; else 1 for too
+    little in any row, and 2 more for too much.
+    """
+    drawn, largest, asked, left = held.T
+    too_little = ((drawn < asked) & (left > 1)).any()
+    too_much = (drawn - largest >= asked).any()
+    return float(too_little + 2 * too_much)
 
 
 def apply(name: str, seen: Value) -> Value:

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from course.scenarios import See
-from course.scenarios.data import Load, folder, seeded
+from course.scenarios.data import Load, amounts, folder, in_order, seeded
 
 from . import hidden
 
@@ -68,6 +68,11 @@ def split_documents(f: Callable[..., Any], see: See) -> None:
     see("how far the share held out is from 1/8 … 3/8 when a quarter is asked for",
         lambda: torch.tensor([len(f(many, 0.25, 8)[1]), 500]), derive="how far from a quarter")
     see("change for the same seed", drawn, 9, 9, derive="largest change")
+    lengths = {f"{n}": "x" * n for n in range(3, 40)}
+    see("whether texts are drawn until they hold enough, and no further", amounts, f, lengths, 0.3,
+        6, 7, 8, 9, derive="whether it is enough and not too much")
+    see("whether the order is kept", in_order, f, lengths, 0.4, 5,
+        derive="a pair in the wrong order")
     see("change for another seed", drawn, 9, 10, derive="whether they differ")
 
 
