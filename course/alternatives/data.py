@@ -19,8 +19,8 @@ alternative_edit(LOAD, "one_comprehension", """documents = {}
     return dict(sorted(documents.items()))""", """names = sorted(p.relative_to(root).as_posix() \
 for p in root.glob(pattern))
     return {n: (root / n).read_text(encoding="utf-8") for n in names if not skip(n)}""")
-alternative_edit(LOAD, "paths_as_keys", "documents[name] = read(path)",
-                 "documents[Path(name)] = path.read_bytes().decode()")
+alternative_edit(LOAD, "paths_as_keys", "return dict(sorted(documents.items()))",
+                 "return {Path(name): documents[name] for name in sorted(documents)}")
 alternative_edit(LOAD, "rglob_of_the_last_part", "root.glob(pattern)",
                  'sorted(root.rglob(pattern[3:]) if pattern.startswith("**/") '
                  "else root.glob(pattern))")

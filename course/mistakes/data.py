@@ -192,6 +192,11 @@ edit(BATCH, "multiples_of_the_window", STARTS,
      "generator=generator) * block_size",
      "windows start at multiples of T only. Any place where a window and its targets fit is "
      "possible.")
+edit(BATCH, "pushed_back", STARTS,
+     "torch.randint(len(ids), (batch_size, 1), generator=generator)"
+     ".clamp(max=len(ids) - block_size - 1)",
+     "starts too near the end are pushed back to the last window, so it is drawn far more often "
+     "than the others. Draw from the possible starts alone.")
 edit(BATCH, "always_from_the_beginning", STARTS,
      "torch.arange(batch_size)[:, None] % (len(ids) - block_size)",
      "the starts are not drawn but counted up, so each batch is the same.")

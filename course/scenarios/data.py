@@ -200,6 +200,11 @@ def get_batch(f: Callable[..., Any], see: See) -> None:
         found: list[int] = batch[side][:, 0].unique().tolist()
         return found
 
+    def how_often(n: int, T: int) -> torch.Tensor:
+        """How often each start was drawn; [n - T]."""
+        x = f(torch.arange(n), T, 500, generator=seeded(1))[0]
+        return torch.bincount(x[:, 0], minlength=n - T)
+
     def two(first: int, second: int) -> torch.Tensor:
         ids = torch.arange(1000)
         return torch.stack([f(ids, 3, 4, generator=seeded(s))[0] for s in (first, second)])
@@ -234,6 +239,9 @@ def get_batch(f: Callable[..., Any], see: See) -> None:
     see("first ids of x among 500 windows of 4 from 0 … 8", starts, 9, 4)
     see("first ids of y among them", starts, 9, 4, 1)
     see("first ids of x among 500 windows of 1 from 0 … 3", starts, 4, 1)
+    for n, T in ((9, 4), (11, 7)):
+        see(f"how far 500 starts of windows of {T} among {n} ids are from equally often (0: within "
+            "half of it)", how_often, n, T, derive="how far from equally often")
     see("change when the generator has the same seed", two, 0, 0, derive="whether they differ")
     see("change when the generator has another seed", two, 0, 1, derive="whether they differ")
     see("change from one batch to the next", two_from_one, derive="whether they differ")

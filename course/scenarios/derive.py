@@ -78,6 +78,12 @@ def far_from_a_quarter(counts: Array) -> float:
     return max(0.0, abs(float(counts[0] / counts[1]) - 0.25) - 0.125)
 
 
+@derived("how far from equally often")
+def far_from_even(counts: Array) -> float:
+    """Of how often each outcome came: 0 when all are within half of their mean, else the rest."""
+    return max(0.0, float(np.abs(counts / counts.mean() - 1).max()) - 0.5)
+
+
 @derived("whether it is enough and not too much")
 def enough(held: Array) -> float:
     """Of [n, 4], rows of (what was drawn, its largest piece, what was asked for, what is left).

@@ -9,12 +9,15 @@ from .. import also_right, alternative
 
 WINDOWS, WORD = "steps.objective.windows", "steps.objective.per_word"
 also_right("steps.objective.text_loss", 1.386)
+also_right("steps.objective.text_loss", 1.39)
 also_right("steps.objective.text_loss", -math.log(1 / 64) / 3)
 also_right("steps.objective.text_perplexity", 64 ** (1 / 3))
+also_right("steps.objective.text_perplexity", math.exp(1.39))
 also_right("steps.objective.text_perplexity", math.exp(2 * math.log(2)))
 also_right("steps.objective.first_perplexity", math.exp(math.log(4000)))
 also_right("steps.objective.first_perplexity", torch.tensor(4000.0), "torch.tensor(4000.0)")
 also_right("steps.objective.chinese", 1.106)
+also_right("steps.objective.chinese", 1.11)
 also_right("steps.objective.chinese", 2.3 / (3 * math.log(2)))
 for _target, _letter in (("targets", "B"), ("better", "B "), ("forced", "B")):
     also_right(f"steps.objective.{_target}", _letter)
