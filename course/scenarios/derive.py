@@ -66,6 +66,17 @@ def share_of_lost_tokens(pair: Array) -> float:
     return float(np.round(4 * (training == 0).all(-1).mean()))
 
 
+@derived("how many times larger in training")
+def how_much_larger(pair: Array) -> float:
+    """Of outputs [2, ...], in training and after it: the middle factor between those that are left.
+
+    0 when nothing is left.
+    """
+    training, after = pair
+    left = (training != 0) & (after != 0)
+    return float(np.median(training[left] / after[left])) if left.any() else 0.0
+
+
 @derived("whether they differ")
 def whether_they_differ(pair: Array) -> float:
     """1 when the outputs [2, ...] differ anywhere, else 0."""

@@ -111,6 +111,10 @@ edit(LAYER, "dropout_for_ever", "self.dropout(weights)",
 edit(LAYER, "dropout_on_values", "self.dropout(weights) @ v", "weights @ self.dropout(v)",
      "dropout acts on the values, not on the weights: whole columns of a token vanish for all who "
      "look at it, and it still fills its share of each row.")
+edit(LAYER, "made_to_sum_to_1", "self.dropout(weights) @ v",
+     "torch.nn.functional.normalize(self.dropout(weights), p=1, dim=-1) @ v",
+     "after the dropout each row is made to sum to 1 again. Dropout keeps the sum on average, by "
+     "scaling what is left by 1 / (1 − p); a single row need not sum to 1.")
 edits("top_left_mask", {"_, weights = scaled_dot_product_attention(q, k, v, mask)":
                         "rate = self.config.dropout if self.training else 0.0",
                         "self.dropout(weights) @ v":

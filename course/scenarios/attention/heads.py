@@ -200,6 +200,9 @@ def causal_self_attention(layer: Callable[..., Any], see: See) -> None:
         see(f"share of tokens whose only weight drops out, dropout 0.5, one head of {width}",
             unmixed, wave(600, 1, width, by=0.3) + 2, n_head=1, d_model=width, dropout=0.5,
             derive="share of tokens that are lost, in quarters, if all others are scaled alike")
+        see("how many times larger in training what does not drop out is, dropout 0.5 twice, one "
+            f"head of {width}", unmixed, wave(600, 1, width, by=0.3) + 2, n_head=1, d_model=width,
+            dropout=0.5, derive="how many times larger in training")
     see("tokens 0-2, then 3, with a cache", in_pieces, X, 3, 1, n_kv_head=3)
     see("token 0, then 1-3, with a cache", in_pieces, X, 1, 3, n_kv_head=2)
     see("shape of the keys that a cache is given, 2 key heads",
