@@ -77,3 +77,13 @@ def test_the_map_of_lessons_is_that_of_the_course() -> None:
     rows = re.findall(r"^\| (\d\d) ([^|]+) \| [^|]+ \| (\d+) \|$",
                       (ROOT / "README.md").read_text("utf-8"), re.M)
     assert rows == [(each["name"][:2], each["title"], str(each["minutes"])) for each in lessons]
+
+
+@pytest.mark.parametrize("path", [*sorted(ROOT.glob("course/lessons/*.md")),
+                                  *sorted(ROOT.glob("course/mistakes/**/*.py")),
+                                  *sorted(ROOT.glob("solutions/minillm/*.py"))],
+                         ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_lesson_that_is_named_exists(path: Path) -> None:
+    there = {lesson.name[:2] for lesson in ROOT.glob("course/lessons/[0-9]*.md")}
+    named = re.findall(r"[Ll]essons? (\d\d)\b", path.read_text("utf-8"))
+    assert set(named) <= there

@@ -63,7 +63,7 @@ edit(LAYER, "mask_after_softmax", WEIGHTS,
 edit(LAYER, "not_itself", "(q, k, v, mask)", "(q, k, v, mask.tril(mask.shape[1] - len(mask) - 1))",
      "a token does not see itself, and the first one sees nothing. The diagonal is allowed.")
 edit(LAYER, "adds_x", "return y", "return x + y",
-     "x is added to the result. That is the block's work (lesson 14); this layer gives the change "
+     "x is added to the result. That is the block's work (lesson 17); this layer gives the change "
      "alone.")
 edit(LAYER, "no_out_proj", "self.dropout(self.out_proj(out))", "self.dropout(out)",
      "the heads are merged and never mixed: out_proj is not used.")
