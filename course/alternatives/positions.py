@@ -58,6 +58,18 @@ def as_one_sine(T: int, D: int, base: float = 10000.0) -> torch.Tensor:
 
 
 @alternative(TABLE)
+def step_by_step(T: int, D: int, base: float = 10000.0) -> torch.Tensor:
+    step = torch.zeros(D, D, dtype=torch.float64)
+    for i in range(0, D, 2):
+        c, s = math.cos(base ** (-i / D)), math.sin(base ** (-i / D))
+        step[i:i + 2, i:i + 2] = torch.tensor([[c, s], [-s, c]])
+    rows = [torch.tensor([0.0, 1.0] * (D // 2), dtype=torch.float64)]
+    for _ in range(T - 1):
+        rows.append(step @ rows[-1])
+    return torch.stack(rows[:T]).float() if T else torch.zeros(0, D)
+
+
+@alternative(TABLE)
 def by_complex_powers(T: int, D: int, base: float = 10000.0) -> torch.Tensor:
     omega = torch.tensor([base ** (-2 * i / D) for i in range(D // 2)], dtype=torch.float64)
     z = torch.polar(torch.ones_like(omega), omega) ** torch.arange(T)[:, None]
@@ -129,6 +141,18 @@ class Narrowed(torch.nn.Module):
 
     def forward(self, T: int, start: int = 0) -> torch.Tensor:
         return self.table.weight.narrow(0, start, T)  # which refuses what is not there
+
+
+@alternative(LEARNED)
+class OneHot(torch.nn.Module):
+    def __init__(self, max_len: int, D: int) -> None:
+        super().__init__()
+        self.table = torch.nn.Embedding(max_len, D)
+
+    def forward(self, T: int, start: int = 0) -> torch.Tensor:
+        W = self.table.weight  # one_hot refuses a class that is not there
+        ones = torch.nn.functional.one_hot(torch.arange(start, start + T), W.shape[0])
+        return ones.to(W.dtype) @ W
 
 
 @alternative(LEARNED)

@@ -25,6 +25,10 @@ edit(WAVES, "from_one", "torch.arange(0, D, 2) / D", "torch.arange(2, D + 2, 2) 
      "i is counted from 1. It starts at 0, and the first wavelength is 2π.")
 edit(WAVES, "base_ignored", "torch.pow(base, exponents)", "torch.pow(10000.0, exponents)",
      "10000 stands in the code where `base` should.")
+edit(WAVES, "whole_exponents", "torch.arange(0, D, 2) / D", "torch.arange(0, D, 2) // D",
+     "all wavelengths are equal: `//` cuts 2i/D down to 0. Divide with `/`.")
+edit(WAVES, "half_a_turn", "2 * math.pi * ", "math.pi * ",
+     "that is half a turn: a full one is 2π radians.")
 edit(WAVES, "degrees", "2 * math.pi * ", "360 * ",
      "a full turn is taken as 360. ωᵢ is in radians per position, and a turn is 2π of them.")
 edit(WAVES, "float64", "torch.pow(base, exponents)", "torch.pow(base, exponents.double())",
@@ -48,6 +52,8 @@ edit(TABLE, "growing", OMEGA, "torch.pow(base, torch.arange(0, D, 2) / D)",
      "the exponent has lost its minus: each pair has to be slower than the one before.")
 edit(TABLE, "down_to_the_base", OMEGA, "torch.pow(base, -torch.arange(0, D, 2) / max(D - 2, 1))",
      "the slowest pair has exactly 1/base. The exponent ends at −(D − 2)/D, not at −1.")
+edit(TABLE, "whole_exponents", OMEGA, "torch.pow(base, -torch.arange(0, D, 2) // D)",
+     "the exponents are whole numbers: `//` cuts −2i/D down. Divide with `/`.")
 edit(TABLE, "one_based", "torch.arange(T)[:, None]", "torch.arange(1, T + 1)[:, None]",
      "positions are counted from 1. Row 0 belongs to position 0.")
 edit(TABLE, "base_ignored", OMEGA, "torch.pow(10000.0, -torch.arange(0, D, 2) / D)",
@@ -124,6 +130,16 @@ edit(LEARNED, "clamped", ROWS,
      "torch.arange(start, start + T).clamp(max=self.table.num_embeddings - 1)",
      "all positions beyond the table get its last row, so that tokens share a vector. It has to "
      "be an error.")
+edit(LEARNED, "only_T_tested", "vectors: torch.Tensor = self.table(positions)",
+     "if T > len(self.table.weight):\n            raise IndexError\n"
+     "        vectors = self.table.weight[start:start + T]",
+     "T alone is compared with the table. The last position is start + T − 1, and that one needs a "
+     "row.")
+edit(LEARNED, "last_row_refused", "vectors: torch.Tensor = self.table(positions)",
+     "if start + T >= len(self.table.weight):\n            raise IndexError\n"
+     "        vectors = self.table(positions)",
+     "the last row is never given out: with start + T = max_len the last position is max_len − 1, "
+     "and it has a row.", raises=True)
 edit(LEARNED, "one_row", ROWS, "torch.tensor([start + T - 1])",
      "this is the vector of the last position only. One row for each position is asked for, "
      "[T, D].")

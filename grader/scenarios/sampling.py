@@ -13,6 +13,8 @@ from course.scenarios.sampling.toys import (
     Toy,
     alone,
     best,
+    each,
+    in_a_row,
     probabilities,
     seeded,
     shares,
@@ -53,6 +55,7 @@ def top_k(f: Function, see: See) -> None:
     see("what stays of equal scores alone", survivors(f), torch.zeros(2, 5).double(), 3)
     see("top_k of rows with -inf", f, HOLES, 2)
     see("top_k of a transposed tensor", f, Z.mT, 2)
+    see("top_k of scores that are nearly equal", f, 1 + 1e-8 * STEPS[:, 4:], 1, tol=1e-10)
     see("top_k in float32", f, Z4.float(), 3, tol=1e-6)
     see("gradient through top_k and softmax", gradient(probabilities(f)), Z4, UP4, 2)
     see("k = 0", f, Z4, 0)
@@ -129,6 +132,7 @@ def sample(f: Function, see: See) -> None:
     see("the draw from one row", f, sure[1, 2, 0], generator=seeded(4))
     see("change between two draws with generators of one seed", twice(f), Z4,
         derive="largest change")
+    see("draws in a row from one generator", in_a_row(f), Z[:2].expand(30, 2, 6))
 
 
 @hidden("sampling.generate")
@@ -153,6 +157,7 @@ def generate(f: Function, see: See) -> None:
     see("shares of the third new token", draws, row, 3, k=2, tol=SHARE)
     see("change between two runs with generators of one seed", twice(f), model, ids, 5, t=2.0,
         derive="largest change")
+    see("runs in a row from one generator", in_a_row(f), model, ids.repeat(20, 1), 5, t=2.0)
 
 
 @hidden("sampling.contrastive")
@@ -171,6 +176,10 @@ def contrastive(f: Function, see: See) -> None:
 
 @hidden("sampling.beam_search")
 def beam_search(f: Function, see: See) -> None:
+    three = torch.tensor([[2, 0], [1, 3], [0, 1]])
+    for beams in (1, 3):
+        see(f"three rows, beams = {beams}", each(f), Toy(4, 4, by=2.9, height=0.8), three, 4,
+            beams, parts=("sequences", "log-probabilities"), tol=1e-6)
     for by, block, ids, new in ((3.3, 9, [1, 3, 0], 5), (0.6, 4, [0, 0], 5), (3.3, 4, [2, 1], 5),
                                 (1.9, 7, [2], 4)):
         model = Toy(4, block, by=by, height=0.8)

@@ -169,50 +169,54 @@ def very_cold(model: Callable[..., Any], ids: torch.Tensor, max_new_tokens: int,
 @alternative(BEAM)
 def lists_of_paths(model: Callable[..., Any], ids: torch.Tensor, max_new_tokens: int,
                    beams: int) -> Any:
-    block = model.config.block_size  # type: ignore[attr-defined]
-    paths = [(0.0, ids[0].tolist())]
-    with torch.no_grad():
+    block, found = model.config.block_size, []  # type: ignore[attr-defined]
+    for row in ids.tolist():
+        paths = [(0.0, row)]
         for _ in range(max_new_tokens):
             longer = []
             for score, path in paths:
-                log_p = torch.log_softmax(model(torch.tensor([path[-block:]]))[0][0, -1], -1)
+                with torch.no_grad():
+                    log_p = model(torch.tensor([path[-block:]]))[0][0, -1].log_softmax(-1)
                 longer += [(score + float(x), [*path, i]) for i, x in enumerate(log_p)]
             paths = sorted(longer, reverse=True)[:beams]
-    return torch.tensor([paths[0][1]]), paths[0][0]
+        found.append(paths[0])
+    return torch.tensor([path for _, path in found]), torch.tensor([score for score, _ in found])
 
 
 @alternative(BEAM)
 def copies_at_the_start(model: Callable[..., Any], ids: torch.Tensor, max_new_tokens: int,
                         beams: int) -> Any:
-    size = context_size(model) or ids.shape[1] + max_new_tokens
-    paths = ids.repeat(beams, 1)
-    score = torch.full((beams,), -1e18, dtype=torch.float64)
-    score[0] = 0.0
+    size, B = context_size(model) or ids.shape[1] + max_new_tokens, len(ids)
+    paths = ids.repeat_interleave(beams, 0)  # (B * beams, T)
+    score = torch.full((B, beams), -1e18, dtype=torch.float64)
+    score[:, 0] = 0.0
     with at_rest(model):
         for _ in range(max_new_tokens):
-            log_p = F.log_softmax(model(paths[:, -size:])[0][:, -1].double())
-            score, flat = (score[:, None] + log_p).view(-1).topk(beams)
-            paths = torch.cat([paths[flat // log_p.shape[1]],
-                               (flat % log_p.shape[1])[:, None]], 1)
-    return paths[0], score[0]
+            log_p = F.log_softmax(model(paths[:, -size:])[0][:, -1].double()).view(B, beams, -1)
+            score, flat = (score[..., None] + log_p).view(B, -1).topk(beams)
+            parent = flat // log_p.shape[2] + beams * torch.arange(B)[:, None]
+            paths = torch.cat([paths[parent.view(-1)], (flat % log_p.shape[2]).view(-1, 1)], 1)
+    return paths[::beams], score[:, 0]
 
 
 @alternative(BEAM)
 def a_few_of_each(model: Callable[..., Any], ids: torch.Tensor, max_new_tokens: int,
                   beams: int) -> Any:
-    size = context_size(model) or ids.shape[1] + max_new_tokens
-    open_paths = [(ids, torch.zeros((), dtype=torch.float64))]
-    with at_rest(model):
+    size, found = context_size(model) or ids.shape[1] + max_new_tokens, []
+    for start in ids.split(1):
+        open_paths = [(start, torch.zeros(1, dtype=torch.float64))]
         for _ in range(max_new_tokens):
             candidates = []
             for path, total in open_paths:
-                z = next_logits(model, path[:, -size:])[0]
+                with at_rest(model):
+                    z = next_logits(model, path[:, -size:])[0]
                 best = (z - z.logsumexp(0)).topk(min(beams, len(z)))
                 for value, token in zip(best.values, best.indices, strict=True):
                     candidates.append((torch.cat([path, token.view(1, 1)], 1), total + value))
             candidates.sort(key=lambda each: float(each[1]), reverse=True)
             open_paths = candidates[:beams]
-    return open_paths[0]
+        found.append(open_paths[0])
+    return torch.cat([path for path, _ in found]), torch.cat([total for _, total in found])
 
 
 alternative_edit(BEAM, "unravelled", "parent, new = best // V, best % V",

@@ -57,6 +57,16 @@ def threshold(logits: torch.Tensor, k: int) -> torch.Tensor:
     return logits.masked_fill(logits < least, -torch.inf)
 
 
+@mistake(TOP_K, "scores were changed a little so that no two are equal, and that turns scores "
+         "around which are closer than the change. Take the places of the k largest.")
+def noise_against_ties(logits: torch.Tensor, k: int) -> torch.Tensor:
+    if k < 1:
+        raise ValueError
+    moved = logits - 1e-6 * torch.arange(logits.shape[-1], dtype=logits.dtype)
+    least = moved.topk(min(k, logits.shape[-1]), -1).values[..., -1:]
+    return logits.masked_fill(moved < least, -torch.inf)
+
+
 @mistake(TOP_K, "one token too many survives: the threshold is the score of place k + 1.")
 def one_more(logits: torch.Tensor, k: int) -> torch.Tensor:
     if k < 1:
@@ -159,6 +169,8 @@ def crossing_dropped_but_one(logits: torch.Tensor, p: float) -> torch.Tensor:
 
 edit(TOP_P, "one_more", "ranks < size", "ranks <= size",
      "one token too many survives. The set is complete with the token that crosses p.")
+edit(TOP_P, "none_at_zero", "ranks < size", "ranks < size * (p > 0)",
+     "for p = 0 nothing stays. A sampler has to draw something: the most likely token always stays.")
 edit(TOP_P, "least_likely", "descending=True", "descending=False",
      "you added up from the least likely token. Sort in falling order.")
 edit(TOP_P, "not_scattered", "torch.zeros_like(too_few).scatter(-1, order, ranks < size)",

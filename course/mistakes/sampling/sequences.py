@@ -36,6 +36,11 @@ def greedy(logits: torch.Tensor, generator: torch.Generator | None = None) -> to
     return logits.argmax(-1)
 
 
+edit(SAMPLE, "own_seed", "generator=generator", "generator=torch.Generator().manual_seed(0)",
+     "the draw has a generator of its own, seeded anew at each call, so the same tokens come every "
+     "time. Draw from the `generator` that came in.")
+
+
 @mistake(SAMPLE, "one random number was used for all rows. Each row is drawn independently.")
 def one_number_for_all(logits: torch.Tensor, generator: torch.Generator | None = None,
                        ) -> torch.Tensor:
@@ -124,6 +129,10 @@ edit(GENERATE, "t_times", "temperature(logits, t)", "temperature(logits, 1 / t)"
      "the scores are multiplied by t, so a high temperature sharpens.")
 edit(GENERATE, "no_top_k", "logits if k is None else top_k(logits, k)", "logits", "k does nothing.")
 edit(GENERATE, "no_top_p", "logits if p is None else top_p(logits, p)", "logits", "p does nothing.")
+edit(GENERATE, "zero_p_is_none", "logits if p is None else top_p(logits, p)",
+     "top_p(logits, p) if p else logits",
+     "`if p` is false for p = 0 as well, and then nothing is cut. Only None means no top-p: ask "
+     "`p is None`.")
 edit(GENERATE, "always_greedy", "if t == 0:", "if True:",
      "the most likely token is taken at every temperature. Only t = 0 is greedy.")
 edit(GENERATE, "never_greedy", "if t == 0:", "if t < 0:",
@@ -137,6 +146,10 @@ edit(GENERATE, "reseeded", "sample(logits, generator)",
      "sample(logits, torch.Generator().manual_seed(0))",
      "each token is drawn with a fresh generator, so the same noise comes every time. One "
      "generator serves the whole run.")
+edit(GENERATE, "own_seed", "    with at_rest(model):",
+     "    generator = torch.Generator().manual_seed(0)\n    with at_rest(model):",
+     "each run makes a generator of its own, so it gives the same text every time. Draw from the "
+     "`generator` that came in.")
 edit(GENERATE, "one_token_for_all_rows", "new = sample(logits, generator)",
      "new = sample(logits, generator)[-1:].expand(len(ids))",
      "all rows got the token of one. Each row goes its own way.")
@@ -193,30 +206,39 @@ edit(BEAM, "greedy", "min(beams, total.shape[1])", "1",
          "The best `beams` of *all* continuations go on.")
 def each_its_own(model: Callable[..., Any], ids: torch.Tensor, max_new_tokens: int,
                  beams: int) -> tuple[torch.Tensor, torch.Tensor]:
-    size = context_size(model) or ids.shape[1] + max_new_tokens
-    with torch.no_grad():
-        log_p = F.log_softmax(model(ids[:, -size:])[0][:, -1])
-        score, new = log_p.topk(min(beams, log_p.shape[-1]), dim=-1)
-        paths = torch.cat([ids.repeat(score.shape[1], 1), new.T], dim=1)
-        score = score[0]
-        for _ in range(max_new_tokens - 1):
-            best = F.log_softmax(model(paths[:, -size:])[0][:, -1]).max(-1)
-            score = score + best.values
-            paths = torch.cat([paths, best.indices[:, None]], dim=1)
-    return paths[score.argmax()][None], score.max()[None]
+    size, found = context_size(model) or ids.shape[1] + max_new_tokens, []
+    for start in ids.split(1):
+        with torch.no_grad():
+            log_p = F.log_softmax(model(start[:, -size:])[0][:, -1])
+            first, new = log_p.topk(min(beams, log_p.shape[-1]), dim=-1)
+            paths, score = torch.cat([start.repeat(first.shape[1], 1), new.T], dim=1), first[0]
+            for _ in range(max_new_tokens - 1):
+                best = F.log_softmax(model(paths[:, -size:])[0][:, -1]).max(-1)
+                score = score + best.values
+                paths = torch.cat([paths, best.indices[:, None]], dim=1)
+        found.append((paths[score.argmax()], score.max()))
+    return torch.stack([path for path, _ in found]), torch.stack([top for _, top in found])
 
 
 @mistake(BEAM, "which paths go on was decided by the last step alone. The sum over the whole path "
          "decides.")
 def judged_by_the_last_step(model: Callable[..., Any], ids: torch.Tensor, max_new_tokens: int,
                             beams: int) -> tuple[torch.Tensor, torch.Tensor]:
-    size = context_size(model) or ids.shape[1] + max_new_tokens
-    paths, score = ids, torch.zeros(1, dtype=torch.float64)
-    with torch.no_grad():
+    size, found = context_size(model) or ids.shape[1] + max_new_tokens, []
+    for paths in ids.split(1):
+        score = torch.zeros(1, dtype=torch.float64)
         for _ in range(max_new_tokens):
-            log_p = F.log_softmax(model(paths[:, -size:])[0][:, -1])
+            with torch.no_grad():
+                log_p = F.log_softmax(model(paths[:, -size:])[0][:, -1])
             V = log_p.shape[-1]
             best = log_p.flatten().topk(min(beams, log_p.numel())).indices
             score = score[best // V] + log_p.flatten()[best]
             paths = torch.cat([paths[best // V], (best % V)[:, None]], dim=1)
-    return paths[score.argmax()][None], score.max()[None]
+        found.append((paths[score.argmax()], score.max()))
+    return torch.stack([path for path, _ in found]), torch.stack([top for _, top in found])
+
+
+edit(BEAM, "rows_compete", "return paths[:, 0], score[:, 0]",
+     "first = score[:, 0].argmax()\n    return paths[first, :1], score[first, :1]",
+     "one path came back, the best of all rows. Each row of `ids` has a search and a result of its "
+     "own: [B, T + max_new_tokens] and [B].")

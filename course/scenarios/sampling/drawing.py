@@ -5,7 +5,7 @@ import torch
 from .. import See, gradient, scenario
 from ..functional import rows, wave
 from .filters import CUT, UP, Z3, P, Z
-from .toys import DRAWS, SHARE, Function, alone, probabilities, seeded, shares, twice
+from .toys import DRAWS, SHARE, Function, alone, in_a_row, probabilities, seeded, shares, twice
 
 INF = torch.inf
 SCORES = rows([1.2, -0.8, 0.5, -2.0, 3.0, 0.0], [-0.3, 2.0, -1.5, 0.7, -4.0, 1.0])
@@ -52,6 +52,8 @@ def sample(f: Function, see: See) -> None:
         derive="largest change")
     see("change between two other draws with generators of one seed", twice(f), Z.expand(40, 2, 5),
         derive="largest change")
+    see("two draws in a row from one generator", in_a_row(f), Z.expand(40, 2, 5))
+    see("two other draws in a row from one generator", in_a_row(f), Z3.expand(9, -1, -1, -1))
 
 
 AMATEUR = rows([0.1, 0.3, 0.2, 0.3, 0.1], [0.4, 0.001, 0.3, 0.198, 0.101]).log() - 0.7

@@ -5,7 +5,7 @@ from typing import Any
 import torch
 
 from .. import See, scenario
-from .toys import DRAWS, SHARE, Function, Toy, alone, best, seeded, shares, twice
+from .toys import DRAWS, SHARE, Function, Toy, alone, best, each, in_a_row, seeded, shares, twice
 
 IDS = torch.tensor([[1, 3, 0], [2, 2, 4]])
 
@@ -36,6 +36,8 @@ def generate(f: Function, see: See) -> None:
     see("shares of the next token, t = 2", draws, row, t=2.0, tol=SHARE, **off)
     see("shares of the next token, k = 2", draws, row, k=2, tol=SHARE, **off)
     see("shares of the next token, p = 0.6", draws, row, p=0.6, tol=SHARE, **off)
+    see("shares of the next token, p = 0", draws, row, p=0.0, tol=SHARE, **off)
+    see("shares of the next token, t = 2.5, p = 0", draws, row, t=2.5, p=0.0, tol=SHARE, **off)
     see("shares of the next token, t = 2.5, p = 0.6", draws, row, t=2.5, p=0.6, tol=SHARE, **off)
     see("shares of the next token, t = 2, p = 0.8", draws, row, t=2.0, p=0.8, tol=SHARE, **off)
     see("shares of the next token, t = 2.5, k = 3, p = 0.8", draws, row, t=2.5, k=3, p=0.8,
@@ -50,11 +52,19 @@ def generate(f: Function, see: See) -> None:
         IDS.repeat(20, 1), 4, use_cache=False, derive="largest change")
     see("change between two longer runs with generators of one seed", twice(f), short,
         IDS.repeat(20, 1), 6, t=1.5, derive="largest change")
+    see("two runs in a row from one generator", in_a_row(f), model, IDS.repeat(20, 1), 4, **off)
+    see("two longer runs in a row from one generator", in_a_row(f), short, IDS.repeat(20, 1), 6,
+        t=1.5)
 
 
 @scenario("sampling.beam_search")
 def beam_search(f: Function, see: See) -> None:
     parts = ("sequence", "log-probability")
+    two = torch.tensor([[1, 2], [3, 0]])
+    for beams in (1, 2, 3):
+        see(f"two rows, 4 tokens, {beams} beam{'s' * (beams > 1)}", each(f),
+            Toy(4, 9, by=0.9, height=0.8), two, 4, beams,
+            parts=("sequences", "log-probabilities"), tol=1e-6)
     for name, by, block, ids, new in (
             ("", 1.1, 9, [1, 2], 5), (", another model", 2.3, 9, [2, 1], 5),
             (", a model that looks at 4", 1.1, 4, [0, 0], 5)):

@@ -91,6 +91,17 @@ def twice(f: Function) -> Function:
     return call
 
 
+def in_a_row(f: Function) -> Function:
+    """Two calls with one generator: a generator goes on, so they have to differ."""
+
+    def call(*inputs: Any, **keywords: Any) -> str:
+        generator = seeded(0)
+        first, second = (f(*inputs, generator=generator, **keywords) for _ in range(2))
+        return "the same" if torch.equal(first, second) else "different"
+
+    return call
+
+
 def best(f: Function) -> Function:
     """One sequence and its log-probability, whatever shape they come in."""
 
@@ -99,3 +110,13 @@ def best(f: Function) -> Function:
         return torch.as_tensor(path).reshape(-1), float(log_p)
 
     return flat
+
+
+def each(f: Function) -> Function:
+    """A sequence and its log-probability for each row."""
+
+    def rows(*inputs: Any) -> tuple[torch.Tensor, torch.Tensor]:
+        paths, log_p = f(*inputs)
+        return paths, torch.as_tensor(log_p).double()
+
+    return rows
