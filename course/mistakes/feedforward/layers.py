@@ -135,6 +135,8 @@ edit(BACK, "down_without_silu", DWDOWN, "dw_down = dy.T @ (gate * up)",
      "dw_down is made with g·u. What w_down was fed with is h = silu(g)·u.")
 edit(BACK, "down_from_dh", DWDOWN, "dw_down = dy.T @ dh",
      "dw_down pairs two gradients. It is the gradient to y times what w_down was fed with, h.")
+edit(BACK, "down_transposed", DWDOWN, "dw_down = (gate * s * up).T @ dy",
+     "dw_down lies on its side. w_down is [D, F], out first, so its gradient is dyᵀ·h.")
 edit(BACK, "transposed", RETURN, "rows.T @ dgate, rows.T @ dup, dw_down.T",
      "the weights' gradients are [in, out]. Weights are stored [out, in], and a gradient has the "
      "shape "

@@ -205,6 +205,11 @@ def no_m(E: float, N: float, p: float, f: float, m: float) -> float:
     return E / N * p * f
 
 
+@mistake(SLOPE, "the slope of the softmax has a factor p in front: p·(g − Σ p g).")
+def no_p(E: float, N: float, p: float, f: float, m: float) -> float:
+    return E / N * (f - m)
+
+
 CAPACITY = "steps.experts.capacity"
 wrong_number(CAPACITY, 3, "3.75 is rounded up, so that a factor of 1 always has room for a "
                           "balanced "
@@ -249,6 +254,11 @@ def numbers(D: float, k: float) -> float:
 @mistake(TRAFFIC, "the token goes to each of its k experts.")
 def to_one(D: float, k: float) -> float:
     return 4 * D
+
+
+@mistake(TRAFFIC, "the token goes to k experts, and a row of D numbers comes back from each of them.")
+def one_comes_back(D: float, k: float) -> float:
+    return 2 * D * (k + 1)
 
 
 @mistake(TRAFFIC, "that is float32. A bfloat16 has two bytes.")
