@@ -20,7 +20,8 @@ MODELS = {
     "Llama-3.1 8B": (32, 8, 128, 8.03),
     "Qwen2.5 7B": (28, 4, 128, 7.616),
     "LLaMA-2 70B": (80, 8, 128, 68.98),
-    "LLaMA-2 70B, if it had 64 key heads": (80, 64, 128, 68.98),
+    # 2 · 80 more of 8192 × 7168: k_proj and v_proj grow too
+    "LLaMA-2 70B, if it had 64 key heads": (80, 64, 128, 78.37),
 }
 OWN = "my own numbers"
 WEIGHT_BYTES = {"16 bits": 2.0, "8 bits, and scales": 1.0625, "4 bits, and scales": 0.5625}

@@ -47,7 +47,7 @@ def torchs_own(params: "Iterable[torch.Tensor]", max_norm: float) -> Any:
 def in_one_row(params: "Iterable[torch.Tensor]", max_norm: float) -> float:
     params = [p for p in params if p.grad is not None]
     grads: list[Any] = [p.grad for p in params]
-    norm = float(torch.cat([g.flatten() for g in grads]).norm())
+    norm = float(torch.cat([torch.zeros(0), *(g.flatten() for g in grads)]).norm())
     factor = min(1.0, max_norm / (norm + 1e-6))
     for g in grads:
         g *= factor

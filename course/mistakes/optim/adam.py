@@ -49,6 +49,13 @@ edit(ADAMW, "decays_without_a_gradient", NONE,
      NONE.replace("continue", 'p.mul_(1 - group["lr"] * group["weight_decay"])\n'
                   "                    continue"),
      "a parameter without a gradient decays. None means that it takes no part in this step.")
+edit(ADAMW, "zero_as_no_gradient", "if p.grad is None:", "if p.grad is None or not p.grad.any():",
+     "a gradient that is all 0 was treated as none. It is a gradient: averages fade, the decay and "
+     "the count go on. Only None means that p takes no part.")
+edit(ADAMW, "starts_from_the_gradient", FRESH, FRESH.replace(
+     "m=torch.zeros_like(p), v=torch.zeros_like(p)", "m=p.grad.clone(), v=p.grad**2"),
+     "m and v start at the first gradient and its square. They start at 0, and the correction of "
+     "adamw_step makes up for just that.")
 edit(ADAMW, "torchs_betas", "= (0.9, 0.95)", "= (0.9, 0.999)",
      "the default of β₂ is torch's, 0.999. Here it is 0.95, as in most recipes for language "
      "models.")

@@ -85,6 +85,9 @@ edit(STEP, "normalised_only", "orthogonalize(ahead, steps)", "ahead / (ahead.nor
 edit(STEP, "no_nesterov", AHEAD, "ahead = momentum",
      "the momentum itself is orthogonalised. Nesterov's direction mixes grad in once more: "
      "beta · momentum + (1 − beta) · grad.")
+edit(STEP, "old_one_mixed", AHEAD, "ahead = momentum + (1 - beta) * (momentum - grad)",
+     "the *old* momentum was mixed with the new one. Nesterov's direction mixes the new one with "
+     "grad: beta · momentum + (1 − beta) · grad.")
 edit(STEP, "grad_in_full", AHEAD, "ahead = beta * momentum + grad",
      "grad is added in full to a momentum that holds 1 − beta of it. Mix it in as before: "
      "beta · momentum + (1 − beta) · grad.")

@@ -150,6 +150,9 @@ edit(CLIP, "norm_of_the_weights", "g.norm() for g in grads", "p.detach().norm() 
      "the norm is that of the weights. The gradients stand in p.grad.", raises=True)
 edit(CLIP, "crashes_on_none", " if p.grad is not None", "",
      "a parameter may have no gradient, when it was not used. Leave it out.", raises=True)
+edit(CLIP, "crashes_on_no_gradient_at_all", " or [torch.zeros(())]", "",
+     "when no parameter has a gradient there is nothing to stack. The norm of nothing is 0.",
+     raises=True)
 
 
 @mistake(CLIP, "each gradient is scaled before the next one's norm is taken, so that the factor "
@@ -167,7 +170,8 @@ def as_it_goes(params: "Iterable[torch.Tensor]", max_norm: float) -> "torch.Tens
 @mistake(CLIP, "`params` may be a generator, and yours is used up when the norm is found: "
          "nothing is left to scale. Make a list of it first.")
 def walked_twice(params: "Iterable[torch.Tensor]", max_norm: float) -> "Any":
-    norm = torch.stack([p.grad.norm() for p in params if p.grad is not None]).norm()
+    norms = [p.grad.norm() for p in params if p.grad is not None] or [torch.zeros(())]
+    norm = torch.stack(norms).norm()
     if norm > max_norm:
         for p in params:
             if p.grad is not None:
@@ -202,6 +206,8 @@ edit(RATE, "quarter_wave", "(1 + math.cos(math.pi * done)) / 2", "math.cos(math.
      "ends: (1 + cos(π · …)) / 2.")
 edit(RATE, "whole_wave", "math.pi * done", "2 * math.pi * done",
      "that is a whole wave, down and up again. Half of one has the angle π · …")
+edit(RATE, "degrees", "math.pi * done", "180 * done",
+     "math.cos takes radians: half a turn is π, not 180.")
 edit(RATE, "rises", "1 + math.cos", "1 - math.cos",
      "the rate rises to the peak at the end. The sign before cos is plus.")
 edit(RATE, "sine", "(1 + math.cos(math.pi * done)) / 2", "(1 - math.sin(math.pi / 2 * done))",

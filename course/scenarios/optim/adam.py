@@ -104,12 +104,15 @@ def with_rates(make: Function, rates: Sequence[float]) -> torch.Tensor:
     return together(params)
 
 
-def with_gaps(make: Function, gaps: Sequence[tuple[int, int]], steps: int = 4) -> torch.Tensor:
-    """`gaps` (step, parameter): there that parameter has no gradient."""
+def with_gaps(make: Function, gaps: Sequence[tuple[int, int]], steps: int = 4,
+              zeros: bool = False) -> torch.Tensor:
+    """`gaps` (step, parameter): there that parameter has no gradient, or with `zeros` one of 0."""
     params = start()
     optimizer = make(params, lr=0.1, weight_decay=0.5)
     for t in range(1, steps + 1):
-        step(optimizer, params, [None if (t, n) in gaps else g for n, g in enumerate(slopes(t))])
+        instead = [torch.zeros_like(p) if zeros else None for p in params]
+        step(optimizer, params, [instead[n] if (t, n) in gaps else g
+                                 for n, g in enumerate(slopes(t))])
     return together(params)
 
 
@@ -193,6 +196,9 @@ def adamw(make: Function, see: See) -> None:
     see("w has no gradient at step 2 of 4, b none at 3", with_gaps, make, ((2, 0), (3, 1)))
     see("w has no gradient at step 1 of 3", with_gaps, make, ((1, 0),), 3)
     see("b never has a gradient", with_gaps, make, ((1, 1), (2, 1), (3, 1), (4, 1)))
+    see("b's gradient is all 0 at step 1 of 4, w's at step 3", with_gaps, make, ((1, 1), (3, 0)),
+        zeros=True)
+    see("w's gradient is all 0 at step 2 of 3", with_gaps, make, ((2, 0),), 3, zeros=True)
     see("two groups, the second without decay", in_groups, make,
         ({"weight_decay": 0.8}, {"weight_decay": 0.0}), lr=0.2)
     see("two groups, the first without decay", in_groups, make,

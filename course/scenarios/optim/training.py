@@ -49,7 +49,7 @@ def clipped(f: Function, grads: Grads, max_norm: float, lazy: bool = False,
         p.grad = None if g is None else g.clone()
     norm = f((p for p in params) if lazy else params, max_norm)
     after = [p.grad.reshape(-1) for p in params if p.grad is not None]
-    return float(norm), torch.cat(after)
+    return float(norm), torch.cat(after or [torch.zeros(0)])
 
 
 CLIP = ("the norm before", "the gradients after")
@@ -71,6 +71,9 @@ def clip_grad_norm(f: Function, see: See) -> None:
         tol=1e-6)
     see("the middle one of three has no gradient, at most 1", clipped, f,
         [LONG[0], None, LONG[1]], 1.0, parts=CLIP, tol=1e-6)
+    see("two parameters without a gradient", clipped, f, [None, None], 1.0, parts=CLIP)
+    see("one parameter from a generator, without a gradient", clipped, f, [None], 0.5, lazy=True,
+        parts=CLIP)
     see("two gradients in float32, at most 2", clipped, f, [g.float() for g in LONG], 2.0,
         parts=CLIP, tol=1e-5)
     see("three parameters from a generator, at most 3", clipped, f, [*LONG, LONG[0] / 2], 3.0,

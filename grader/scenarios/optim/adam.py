@@ -50,6 +50,8 @@ def adamw(make: Function, see: See) -> None:
     see("the rate changes at each step", with_rates, make, (0.2, 0.05, 0.0, 0.3, 0.1))
     see("a gradient is missing at first", with_gaps, make, ((1, 0), (2, 0), (3, 0)), 6)
     see("gradients are missing by turns", with_gaps, make, ((1, 0), (2, 1), (4, 0), (5, 1)), 6)
+    see("gradients are 0 by turns", with_gaps, make, ((1, 0), (2, 1), (4, 0), (5, 1)), 6,
+        zeros=True)
     see("groups with decays of their own", in_groups, make,
         ({"weight_decay": 0.0}, {"weight_decay": 1.1}), 4, lr=0.1)
     see("groups with rates of their own", in_groups, make, ({"lr": 0.3}, {"lr": 0.02}), 4, lr=0.1)
