@@ -203,7 +203,7 @@ def copies_at_the_start(model: Callable[..., Any], ids: torch.Tensor, max_new_to
 def a_few_of_each(model: Callable[..., Any], ids: torch.Tensor, max_new_tokens: int,
                   beams: int) -> Any:
     size, found = context_size(model) or ids.shape[1] + max_new_tokens, []
-    for start in ids.split(1):
+    for start in ids[:, None]:
         open_paths = [(start, torch.zeros(1, dtype=torch.float64))]
         for _ in range(max_new_tokens):
             candidates = []

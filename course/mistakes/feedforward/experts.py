@@ -89,8 +89,8 @@ edit(LOSS, "square", "n_expert * (f * P).sum()", "n_expert * ((f - 1 / n_expert)
      "1/E is subtracted from f, so a balanced load would give 0. Here it gives 1.")
 edit(LOSS, "best_of_the_logits", "torch.bincount(experts.flatten(), minlength=n_expert)",
      "torch.bincount(logits.argmax(-1), minlength=n_expert) * experts.shape[1]",
-     "f is counted from the logits, so all choices but the first are left out. The choices that were "
-     "made are in `experts`.")
+     "f is counted from the logits, so all choices but the first are left out. The choices that "
+     "were made are in `experts`.")
 edit(LOSS, "no_gradient", "P = functional.softmax(logits).mean(0)",
      "P = functional.softmax(logits).mean(0).detach()",
      "the number is right, but no gradient reaches the logits: something cuts the graph.",

@@ -170,7 +170,8 @@ def crossing_dropped_but_one(logits: torch.Tensor, p: float) -> torch.Tensor:
 edit(TOP_P, "one_more", "ranks < size", "ranks <= size",
      "one token too many survives. The set is complete with the token that crosses p.")
 edit(TOP_P, "none_at_zero", "ranks < size", "ranks < size * (p > 0)",
-     "for p = 0 nothing stays. A sampler has to draw something: the most likely token always stays.")
+     "for p = 0 nothing stays. A sampler has to draw something: the most likely token always "
+     "stays.")
 edit(TOP_P, "least_likely", "descending=True", "descending=False",
      "you added up from the least likely token. Sort in falling order.")
 edit(TOP_P, "not_scattered", "torch.zeros_like(too_few).scatter(-1, order, ranks < size)",

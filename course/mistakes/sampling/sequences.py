@@ -207,7 +207,7 @@ edit(BEAM, "greedy", "min(beams, total.shape[1])", "1",
 def each_its_own(model: Callable[..., Any], ids: torch.Tensor, max_new_tokens: int,
                  beams: int) -> tuple[torch.Tensor, torch.Tensor]:
     size, found = context_size(model) or ids.shape[1] + max_new_tokens, []
-    for start in ids.split(1):
+    for start in ids[:, None]:
         with torch.no_grad():
             log_p = F.log_softmax(model(start[:, -size:])[0][:, -1])
             first, new = log_p.topk(min(beams, log_p.shape[-1]), dim=-1)
@@ -225,7 +225,7 @@ def each_its_own(model: Callable[..., Any], ids: torch.Tensor, max_new_tokens: i
 def judged_by_the_last_step(model: Callable[..., Any], ids: torch.Tensor, max_new_tokens: int,
                             beams: int) -> tuple[torch.Tensor, torch.Tensor]:
     size, found = context_size(model) or ids.shape[1] + max_new_tokens, []
-    for paths in ids.split(1):
+    for paths in ids[:, None]:
         score = torch.zeros(1, dtype=torch.float64)
         for _ in range(max_new_tokens):
             with torch.no_grad():

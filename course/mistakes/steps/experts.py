@@ -256,7 +256,7 @@ def to_one(D: float, k: float) -> float:
     return 4 * D
 
 
-@mistake(TRAFFIC, "the token goes to k experts, and a row of D numbers comes back from each of them.")
+@mistake(TRAFFIC, "the token goes to k experts, and a row of D numbers comes back from each.")
 def one_comes_back(D: float, k: float) -> float:
     return 2 * D * (k + 1)
 
