@@ -94,6 +94,7 @@ def typical(f: Function, see: See) -> None:
     for mass in (0.05, 0.3, 0.55, 0.85):
         see(f"typical, mass = {mass:g}", f, Z, mass)
     see("typical with three leading dimensions", f, Z4, 0.45)
+    see("typical of rows with -inf", f, HOLES, 0.5)
     see("what stays of equal scores alone", survivors(f), torch.zeros(2, 5).double(), 0.5)
     see("typical of a transposed tensor", f, Z.mT, 0.6)
     see("typical in float32", f, Z4.float(), 0.45, tol=1e-6)

@@ -182,8 +182,8 @@ def typical_loop(logits: torch.Tensor, mass: float) -> torch.Tensor:
     V = logits.shape[-1]
     mask = torch.ones(logits.shape, dtype=torch.bool).view(-1, V)
     for row, gone in zip(torch.softmax(logits, -1).reshape(-1, V).tolist(), mask, strict=True):
-        surprise = [-math.log(x) for x in row]
-        entropy = sum(x * s for x, s in zip(row, surprise, strict=True))
+        surprise = [-math.log(x) if x else math.inf for x in row]
+        entropy = sum(x * s for x, s in zip(row, surprise, strict=True) if x)
         total = 0.0
         for i in sorted(range(V), key=lambda i: abs(surprise[i] - entropy)):  # noqa: B023
             gone[i] = False

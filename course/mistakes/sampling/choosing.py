@@ -64,6 +64,10 @@ edit(TYPICAL, "entropy_in_bits",
 edit(TYPICAL, "uniform_entropy", "torch.special.entr(likely).sum(-1, keepdim=True)",
      "torch.full_like(likely[..., :1], likely.shape[-1]).log()",
      "log V is the entropy of a uniform distribution. Take that of the row: −Σ p log p.")
+edit(TYPICAL, "nan_from_a_removed_token", "torch.special.entr(likely).sum(-1, keepdim=True)",
+     "-(likely * log_p).sum(-1, keepdim=True)",
+     "a token at -inf makes the entropy nan: 0 · (−inf). It has p = 0 and adds nothing; "
+     "torch.special.entr(p) knows that.")
 edit(TYPICAL, "entropy_of_the_batch", "torch.special.entr(likely).sum(-1, keepdim=True)",
      "torch.special.entr(likely).sum()",
      "the entropies of all rows were added up. Each row has its own.")

@@ -100,6 +100,8 @@ def typical(f: Function, see: See) -> None:
     see("typical of shape [2, 3, 7], mass = 0.5", f, Z3, 0.5)
     see("typical of shape [7, 3, 2], not contiguous, mass = 0.4", f, Z3.transpose(0, 2), 0.4)
     see("typical of one row, mass = 0.4", f, Z[1], 0.4)
+    see("typical where some scores are -inf, mass = 0.7", f, CUT, 0.7)
+    see("typical where some scores are -inf, mass = 0.3", f, CUT, 0.3)
     see("what stays of four equal scores, mass = 0.6", survivors(f), EQUAL2, 0.6)
     see("typical in float32, mass = 0.4", f, Z.float(), 0.4, tol=1e-6)
     see("gradient through typical and softmax, mass = 0.7", gradient(probabilities(f)), Z, UP, 0.7)
