@@ -117,21 +117,20 @@ class LikeTorch(torch.optim.Optimizer):
 
 @alternative(ADAMW)
 class WithoutTheStep(Optimizer):
-    """The formula written out, the memory as a tuple."""
+    """The formula written out, the memory with defaults."""
 
     def __init__(self, params: Any, lr: float, betas: Any = (0.9, 0.95), eps: float = 1e-8,
                  weight_decay: float = 0.1) -> None:
         super().__init__(params, lr=lr, betas=betas, eps=eps, weight_decay=weight_decay)
-        self.kept: dict[int, Any] = {}
 
     def step(self) -> None:
         for group in self.param_groups:
             (b1, b2), lr = group["betas"], group["lr"]
             for p in filter(lambda p: p.grad is not None, group["params"]):
-                t, m, v = self.kept.get(id(p), (0, 0.0, 0.0))
+                t, m, v = (self.state[p].get(name, 0) for name in "tmv")
                 g = p.grad.detach()
                 t, m, v = t + 1, b1 * m + (1 - b1) * g, b2 * v + (1 - b2) * g.pow(2)
-                self.kept[id(p)] = t, m, v
+                self.state[p].update(t=t, m=m, v=v)
                 move = m / (1 - b1**t) / ((v / (1 - b2**t)).sqrt() + group["eps"])
                 with torch.no_grad():
                     p -= lr * (move + group["weight_decay"] * p)

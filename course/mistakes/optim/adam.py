@@ -90,6 +90,10 @@ edit(ADAMW, "no_decay", SETTINGS, SETTINGS + "\n            settings[3] = 0.0",
 edit(ADAMW, "one_memory", "self.state[p]", "self.state[None]",
      "all parameters share one memory, so that the averages of one are mixed with another's. "
      "Each has its own: self.state[p].", raises=True)
+edit(ADAMW, "memory_elsewhere", "self.state[p]",
+     'self.__dict__.setdefault("kept", {}).setdefault(id(p), {})',
+     "the memory is not in self.state[p], where state_dict looks for it: a run that goes on from a "
+     "checkpoint would start with empty averages.")
 edit(ADAMW, "moves_twice", "p.copy_(new)", "p.copy_(2 * new - p)",
      "each parameter is moved twice as far.")
 edit(ADAMW, "adds_the_new_one", "p.copy_(new)", "p.add_(new)",

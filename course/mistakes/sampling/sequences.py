@@ -198,6 +198,9 @@ edit(BEAM, "first_ids", "paths.flatten(0, 1)[:, -size:]", "paths.flatten(0, 1)[:
 edit(BEAM, "new_tokens_only", "return paths[:, 0], score[:, 0]",
      "return paths[:, 0, -max_new_tokens:], score[:, 0]",
      "only the new tokens came back. The prompt goes first.")
+edit(BEAM, "more_than_there_are", "min(beams, total.shape[1])", "beams",
+     "topk refuses more than there are. After the first token there are only V paths: take "
+     "min(beams, …).", raises=True)
 edit(BEAM, "greedy", "min(beams, total.shape[1])", "1",
      "one path went on, whatever `beams` says: that is greedy.")
 

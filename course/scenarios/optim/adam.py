@@ -1,5 +1,6 @@
 """How one step of AdamW and the class are tried."""
 
+import copy
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -140,6 +141,20 @@ def in_groups(make: Function, own: Sequence[dict[str, Any]], steps: int = 3, **s
     return together(params)
 
 
+def resumed(make: Function, before: int, after: int) -> torch.Tensor:
+    """Some steps, then a new optimiser that goes on from the first one's `state_dict`."""
+    params = start()
+    optimizer = make(params, lr=0.1)
+    for t in range(1, before + after + 1):
+        if t == before + 1 and hasattr(optimizer, "state_dict"):  # one by itself may have none
+            saved = copy.deepcopy(optimizer.state_dict())
+            params = [p.detach().clone().requires_grad_() for p in params]
+            optimizer = make(params, lr=0.1)
+            optimizer.load_state_dict(saved)
+        step(optimizer, params, slopes(t))
+    return together(params)
+
+
 def two_at_once(make: Function) -> torch.Tensor:
     """Two optimisers side by side; each has its own parameters and its own memory."""
     a, b = start(), start()
@@ -208,6 +223,8 @@ def adamw(make: Function, see: See) -> None:
     see("two groups with betas and eps of their own", in_groups, make,
         ({"betas": (0.5, 0.7)}, {"eps": 0.3}), lr=0.2)
     see("parameters from a generator, 3 steps", from_generator, 3)
+    see("w and b after 2 steps, and 2 more from their state_dict", resumed, make, 2, 2)
+    see("w and b after 4 steps, and 1 more from their state_dict", resumed, make, 4, 1)
     see("two optimisers side by side", two_at_once, make)
     see("how far a step moves gradients; are w and b still leaves that learn", what_stays, make)
     see("size of the gradients after a step, which only reads them", size_after, make, 3)

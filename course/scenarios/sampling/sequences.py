@@ -69,6 +69,6 @@ def beam_search(f: Function, see: See) -> None:
             ("", 1.1, 9, [1, 2], 5), (", another model", 2.3, 9, [2, 1], 5),
             (", a model that looks at 4", 1.1, 4, [0, 0], 5)):
         model = Toy(4, block, by=by, height=0.8)
-        for beams in (1, 2, 4):
+        for beams in (1, 2, 4, 6):
             see(f"{new} tokens, {beams} beam{'s' * (beams > 1)}{name}", best(f), model,
                 torch.tensor([ids]), new, beams, parts=parts, tol=1e-6)

@@ -6,6 +6,7 @@ from course.scenarios.optim.adam import (
     Function,
     cleared,
     in_groups,
+    resumed,
     size_after,
     trained,
     two_at_once,
@@ -57,6 +58,7 @@ def adamw(make: Function, see: See) -> None:
     see("groups with rates of their own", in_groups, make, ({"lr": 0.3}, {"lr": 0.02}), 4, lr=0.1)
     see("groups with betas of their own", in_groups, make,
         ({"betas": (0.3, 0.4)}, {"betas": (0.6, 0.8), "eps": 0.1}), 4, lr=0.1)
+    see("a run that goes on from a state_dict", resumed, make, 3, 4)
     see("two optimisers", two_at_once, make)
     see("what a step leaves alone", what_stays, make)
     see("what a step leaves of the gradients", size_after, make, 4)
