@@ -114,31 +114,16 @@ def by_division(D: int, multiple_of: int = 256) -> int:
 
 
 @alternative(MLP)
-class Sequential(torch.nn.Module):
-    def __init__(self, config: GPTConfig) -> None:
-        torch.nn.Module.__init__(self)
-        self.net = torch.nn.Sequential(
-            torch.nn.Linear(config.d_model, config.hidden_width, bias=config.bias),
-            torch.nn.GELU(),
-            torch.nn.Linear(config.hidden_width, config.d_model, bias=config.bias),
-            torch.nn.Dropout(config.dropout))
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        y: torch.Tensor = self.net(x)
-        return y
-
-
-@alternative(MLP)
-class Named(torch.nn.Module):
+class WithFunctions(torch.nn.Module):
     def __init__(self, config: GPTConfig) -> None:
         torch.nn.Module.__init__(self)
         width = config.d_ff or 4 * config.d_model
-        self.c_fc = torch.nn.Linear(config.d_model, width, config.bias)
-        self.c_proj = torch.nn.Linear(width, config.d_model, config.bias)
+        self.up_proj = torch.nn.Linear(config.d_model, width, config.bias)
+        self.down_proj = torch.nn.Linear(width, config.d_model, config.bias)
         self.p = config.dropout
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        y = self.c_proj(torch.nn.functional.gelu(self.c_fc(x)))
+        y = self.down_proj(torch.nn.functional.gelu(self.up_proj(x)))
         return torch.nn.functional.dropout(y, self.p, self.training)
 
 

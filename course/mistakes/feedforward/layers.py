@@ -21,6 +21,9 @@ def edits(target: str, name: str, pieces: dict[str, str], message: str, raises: 
     add(target, Mistake(name, message, space[target.rpartition(".")[2]], source, raises))
 
 
+edits(MLP, "names_of_its_own", {"up_proj": "c_fc", "down_proj": "c_proj"},
+      "the linear layers have other names than the docstring says. Lesson 17 finds the end of each "
+      "branch by its name, down_proj.", raises=True)
 edit(MLP, "relu", ACT, "h = relu(self.up_proj(x))", "the activation is relu. This layer has GELU.")
 edit(MLP, "tanh_form", ACT, "h = gelu(self.up_proj(x), 'tanh')",
      "this is the tanh form of GELU. This layer has the exact one.")

@@ -80,7 +80,7 @@ def config_of(**fields: Any) -> Any:
 
 
 def plain(layer: Callable[..., Any], **fields: Any) -> Any:
-    """A layer of two linear maps, whatever they are called, with known weights."""
+    """A layer of two linear maps with known weights, told apart by their shapes."""
     config = config_of(**fields)
     model = layer(config).double().eval()
     with torch.no_grad():
@@ -179,6 +179,11 @@ def mlp(layer: Callable[..., Any], see: See) -> None:
     def weights(**fields: Any) -> int:
         return sum(p.numel() for p in layer(config_of(**fields)).parameters())
 
+    def shape(part: str) -> list[int]:
+        return list(getattr(layer(config_of()), part).weight.shape)
+
+    see("shape of up_proj's weight, d_model = 6, d_ff = 10", shape, "up_proj")
+    see("shape of down_proj's weight, d_model = 6, d_ff = 10", shape, "down_proj")
     see("number of weights, d_model = 6, d_ff = 10", weights)
     see("number of weights, d_model = 6, no d_ff", weights, d_ff=None)
     see("number of weights, d_model = 6, d_ff = 10, no biases", weights, bias=False)
