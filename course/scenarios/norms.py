@@ -175,12 +175,10 @@ def layer_module(make: Callable[..., Any], see: See) -> None:
 
 @scenario("norms.residual_std")
 def residual_std(f: Function, see: See) -> None:
-    see("residual_std(4)", f, 4)
-    see("residual_std(12)", f, 12)
-    see("residual_std(1)", f, 1)
+    for n in (4, 12, 1, 0):
+        see(f"residual_std({n})", f, n)
     see("residual_std(32, base=0.5)", f, 32, base=0.5)
     see("residual_std(2, 3.0)", f, 2, 3.0)
-    see("residual_std(0)", f, 0)
 
 
 class Layer(torch.nn.Module):
@@ -251,10 +249,14 @@ def init_weights(f: Function, see: See) -> None:
         for before in (1, 5):
             with torch.random.fork_rng(devices=[]):
                 torch.manual_seed(before)
-                model = Model(2)
-                f(model, n, generator=torch.Generator().manual_seed(3))
-            made.append(model.state_dict()["head.weight"][0, :20])
+                made.append(started(f, n)[0]["head.weight"][0, :20])
         return torch.stack(made)
+
+    def alike(n: int) -> list[bool]:
+        """Whether a layer starts like the next one, and like itself in a model of another seed."""
+        here, there = started(f, n)[0], started(f, n, seed=4)[0]
+        first, name = here["layers.0.q_proj.weight"], "layers.{}.q_proj.weight"
+        return [torch.equal(first, w) for w in (here[name.format(1)], there[name.format(0)])]
 
     def without_generator(n: int) -> float:
         with torch.random.fork_rng(devices=[]):
@@ -281,17 +283,13 @@ def init_weights(f: Function, see: See) -> None:
     see(f"{of} for n_layer=1", spread, 1, 0.02, tol=0.03)
     see(f"{of} for n_layer=1, base=0.1", spread, 1, 0.1, tol=0.03)
     see("means of the same, divided by 0.02", mean, 2, tol=0.06)
-    see("share of entries beyond two standard deviations", far, 2, tol=0.01)
-    see("share of entries beyond two standard deviations, n_layer=1", far, 1, tol=0.01)
-    see("largest bias in each linear layer", other, 2, "bias")
-    see("largest bias in each linear layer, n_layer=1", other, 1, "bias")
-    see("gains of the norms (they were 7)", other, 2, "norm.weight")
-    see("gains of the norms (they were 7), n_layer=1", other, 1, "norm.weight")
-    see("names that come back", names, 2)
-    see("names that come back, n_layer=1", names, 1)
-    see("two models from generators of one seed", twice, 2, derive="largest change", tol=1e-6)
-    see("two models from generators of one seed, n_layer=1", twice, 1, derive="largest change",
-        tol=1e-6)
+    for n, more in ((2, ""), (1, ", n_layer=1")):
+        see(f"share of entries beyond two standard deviations{more}", far, n, tol=0.01)
+        see(f"largest bias in each linear layer{more}", other, n, "bias")
+        see(f"gains of the norms (they were 7){more}", other, n, "norm.weight")
+        see(f"names that come back{more}", names, n)
+        see(f"two models of one seed{more}", twice, n, derive="largest change", tol=1e-6)
+        see(f"is q_proj that of the next layer, that of another seed? (1: yes){more}", alike, n)
     see("std of q_proj / base without a generator", without_generator, 2, tol=0.03)
     see("is every parameter the same object as before? (1: yes)", same_objects, 2)
     see("are tied weights tied afterwards? (1: yes)", still_tied, 2)

@@ -125,6 +125,13 @@ edit(INIT, "uniform", NORMAL,
 edit(INIT, "generator_ignored", NORMAL, "torch.nn.init.normal_(part.weight, 0.0, std)",
      "`generator` is not used, so the same seed does not give the same model. Hand it to every "
      "call that draws.")
+edit(INIT, "own_seed", "found = []", "found = []; generator = torch.Generator().manual_seed(0)",
+     "the model has a generator of its own, so it starts alike whatever seed was asked for. Draw "
+     "from the `generator` that came in.")
+edit(INIT, "a_seed_for_each", NORMAL, "torch.nn.init.normal_(part.weight, 0.0, std, "
+     "torch.Generator().manual_seed(0))",
+     "each weight is drawn with a fresh generator, so layers of one shape start with the same "
+     "numbers. One generator serves the whole model.")
 edit(INIT, "no_embeddings", "torch.nn.Linear | torch.nn.Embedding", "torch.nn.Linear",
      "embeddings are left as they were. They get N(0, base²) as well.")
 edit(INIT, "biases_left", "torch.nn.init.zeros_(part.bias)", "pass",
