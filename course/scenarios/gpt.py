@@ -251,6 +251,9 @@ def mini_gpt(made: Made, see: See) -> None:
     see("first loss of 200 tokens, above ln 200", first_loss, 200, 2, tol=0.1)
     see("two models from one seed", two_of_a_seed, made, 4, derive="largest change")
     see("two models from another seed", two_of_a_seed, made, 9, derive="largest change")
+    for a, b in ((3, 4), (7, 8)):
+        see(f"does a model of seed {a} start like one of seed {b}? (1: yes)",
+            lambda a=a, b=b: torch.equal(*(fresh(made, seed).embed.weight for seed in (a, b))))
     see("how much of the embedding is dropped in training, in quarters", dropped, made,
         derive="share of zeros, in quarters")
     see("the same for longer texts", dropped, made, 90, derive="share of zeros, in quarters")

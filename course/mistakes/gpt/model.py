@@ -56,6 +56,9 @@ edit(GPT, "init_twice_the_layers", INIT,
      "if n.endswith(('out_proj.weight', 'down_proj.weight'))]",
      "the ends of the branches are smaller than they should be: residual_std counts two branches a "
      "layer itself. Hand it the number of layers.")
+edit(GPT, "own_seed", INIT, INIT.replace("=generator", "=torch.Generator().manual_seed(0)"),
+     "the model makes a generator of its own, so it starts alike whatever seed was asked for. Hand "
+     "on the one that came in.")
 edit(GPT, "no_generator", INIT, "norms.init_weights(self, config.n_layer)",
      "the generator is not used, so two models from one seed differ. Hand it to init_weights.")
 edit(GPT, "no_layer_number", "x = block(x, cache, layer)", "x = block(x, cache)",
