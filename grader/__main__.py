@@ -35,6 +35,10 @@ def parser() -> argparse.ArgumentParser:
     command = add("collect", "take submissions as they arrive: notebooks, folders, an LMS's zip")
     command.add_argument("source", type=Path, help="a folder, a zip or a notebook")
     command.add_argument("--lesson", help="take only this lesson's")
+    command = add("due", "the deadlines: show them, or set one")
+    command.add_argument("lesson", nargs="?")
+    command.add_argument("when", nargs="?", help="2026-12-07, '2026-12-07 18:00' or never")
+    command.add_argument("--learner", metavar="ID", help="another deadline for this one alone")
     command = add("grade", "run and grade what was collected; a second run does only what is new")
     command.add_argument("lesson")
     command.add_argument("--learner", default="*", metavar="GLOB", help="only these")
@@ -127,6 +131,17 @@ def collect(options: Options) -> int:
     return 1 if summary.problems else 0
 
 
+def due(options: Options) -> int:
+    from .late import say, set_due
+    room = Classroom(options.folder)
+    only = find(read_lessons(ROOT), options.lesson).name if options.lesson else ""
+    if options.when:
+        with room.mine():
+            set_due(room, only, options.when, options.learner or "")
+    print(*say(room, [only] if only else room.lessons()), sep="\n")
+    return 0
+
+
 def grade(options: Options) -> int:
     from tqdm import tqdm
 
@@ -205,7 +220,7 @@ def selftest(options: Options) -> int:
 
 
 COMMANDS = {"build": build, "release": release, "catch-up": catch_up, "collect": collect,
-            "grade": grade, "regrade": regrade, "feedback": feedback, "report": report,
+            "due": due, "grade": grade, "regrade": regrade, "feedback": feedback, "report": report,
             "formgrader": formgrader, "selftest": selftest}
 
 if __name__ == "__main__":

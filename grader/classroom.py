@@ -86,7 +86,15 @@ class Classroom:
         path = self.folder / "nbgrader_config.py"
         if not path.is_file():
             write(path, CONFIG)
-        return PyFileConfigLoader(path.name, path=str(self.folder)).load_config()
+        try:
+            return PyFileConfigLoader(path.name, path=str(self.folder)).load_config()
+        except Exception as error:
+            raise GraderError(f"{path}: {type(error).__name__}: {error}") from error
+
+    @property
+    def points(self) -> dict[str, float]:
+        """The points that this class gives, by target, where they are not the course's own."""
+        return dict(self.config["Lessons"].get("points") or {})
 
     def directory(self, lesson: str, learner: str = "*") -> Any:
         """nbgrader's view of the folder, for its converters."""

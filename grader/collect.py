@@ -15,6 +15,7 @@ from nbformat import NotebookNode
 
 from course.files import write
 
+from . import late
 from .archive import Arrived, Refused, arrivals, nfc
 from .classroom import Classroom
 from .errors import GraderError
@@ -23,6 +24,7 @@ from .notebooks import NotANotebook, lesson_of, read
 from .repair import repair
 
 INDEX = "index.json"
+STAMP = "timestamp.txt"  # nbgrader's
 SECRET = "submission_secret.txt"  # the exchange's: feedback is found by it
 UNKNOWN = "unknown"  # where notebooks are kept that belong to no lesson, or to nobody
 
@@ -76,10 +78,15 @@ class Index:
     def of(self, learner: str, lesson: str) -> list[dict[str, Any]]:
         return self.places.get((learner, lesson), [])
 
-    def newest(self, learner: str, lesson: str) -> dict[str, Any] | None:
-        """The attempt that counts: the newest that can be read; of two, the last collected."""
-        return max((a for a in self.of(learner, lesson) if not a["fault"]),
-                   key=lambda a: (a["when"], a["order"]), default=None)
+    def newest(self, learner: str, lesson: str, until: float | None = None,
+               ) -> dict[str, Any] | None:
+        """The attempt that counts: the newest that can be read; of two, the last collected.
+
+        Those that came `until` a time go before later ones.
+        """
+        found = [a for a in self.of(learner, lesson) if not a["fault"]]
+        in_time = [a for a in found if until is not None and a["when"] <= until]
+        return max(in_time or found, key=lambda a: (a["when"], a["order"]), default=None)
 
 
 class Collecting:
@@ -92,6 +99,7 @@ class Collecting:
             raise GraderError(f"no lesson has been released in {classroom.folder}; "
                               "`grader release` does that")
         self.index = Index(classroom.folder)
+        self.until = late.cut_off(classroom)
         self.summary = Summary()
         self.secrets: dict[PurePosixPath, str] = {}  # by folder
 
@@ -114,8 +122,9 @@ class Collecting:
         self.summary.notes += not_theirs(source)
         if not any(f.path.suffix.lower() == ".ipynb" for f in files):
             raise GraderError("\n".join([f"{source} holds no notebook", *self.summary.problems]))
-        for learner, lesson in touched:
-            self.submit(learner, lesson)
+        for learner, lesson in touched | dict.fromkeys(self.index.places):
+            if (learner, lesson) in touched or self.counts_another(learner, lesson):
+                self.submit(learner, lesson)
         self.index.save()
         return self.summary
 
@@ -192,14 +201,22 @@ class Collecting:
         self.summary.notes += [f"{len(ids)} learners are called {name!r}: {', '.join(ids)}"
                                for name, ids in homonyms.items() if len(ids) > 1]
 
+    def counts_another(self, learner: str, lesson: str) -> bool:
+        """Whether, by a deadline that was moved, another attempt counts than the one taken."""
+        until = self.until(learner, lesson)
+        attempt = self.index.newest(learner, lesson, until)
+        path = self.classroom.notebook("submitted", lesson, learner).with_name(STAMP)
+        return until is not None and attempt is not None and path.is_file() \
+            and path.read_text("utf-8").strip() != stamp(attempt["when"])
+
     def submit(self, learner: str, lesson: str) -> None:
         """Put the attempt that counts, repaired, where nbgrader looks for it."""
-        attempt = self.index.newest(learner, lesson)
+        attempt = self.index.newest(learner, lesson, self.until(learner, lesson))
         if attempt is None:
             return
-        later = [a for a in self.index.of(learner, lesson) if a["fault"]
+        unread = [a for a in self.index.of(learner, lesson) if a["fault"]
                  and (a["when"], a["order"]) > (attempt["when"], attempt["order"])]
-        if later:
+        if unread:
             self.summary.problems.append(f"{learner}: the newest attempt at {lesson} cannot be "
                                          "read; the one before it counts until another comes")
         raw = (self.classroom.folder / "collected" / attempt["file"]).read_bytes()
@@ -235,9 +252,12 @@ def place(classroom: Classroom, lesson: str, learner: str, nb: NotebookNode, whe
     path = classroom.notebook("submitted", lesson, learner)
     write(path, nbformat.writes(nb))
     if when:
-        stamp = datetime.fromtimestamp(when, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
-        write(path.with_name("timestamp.txt"), stamp + "\n")
+        write(path.with_name(STAMP), stamp(when) + "\n")
     write(path.with_name(SECRET), secret or token_hex())
+
+
+def stamp(when: float) -> str:
+    return datetime.fromtimestamp(when, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
 def natural(name: str) -> list[Any]:

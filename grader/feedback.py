@@ -6,6 +6,7 @@ from pathlib import Path
 
 from course.files import write
 
+from . import late
 from .classroom import Classroom
 from .errors import GraderError
 
@@ -22,7 +23,8 @@ def add_scores(page: Path, classroom: Classroom, lesson: str, learner: str) -> N
     """Put the scores into the page as data: `course progress` reads them from a page kept."""
     with classroom.gradebook() as book:
         given = book.find_submission(lesson, learner)
-        scores = json.dumps({"lesson": lesson, "score": given.score, "max": given.max_score})
+        score = given.score - given.late_submission_penalty
+        scores = json.dumps({"lesson": lesson, "score": score, "max": given.max_score})
     script = f'<script type="application/json" id="course-scores">{scores}</script>'
     write(page, page.read_text("utf-8").replace("</body>", f"{script}\n</body>", 1))
 
@@ -38,6 +40,8 @@ def feedback(classroom: Classroom, lesson: str, learners: str = "*") -> Summary:
     from .record import Reasons, quiet
     summary, journal = Summary(), classroom.journal(lesson)
     classroom.check_database()
+    if classroom.database.is_file():
+        late.settle(classroom, lesson)
     for learner in classroom.submissions(lesson, learners):
         result = journal.load(learner, "result")
         if not (result and result.get("recorded")

@@ -12,9 +12,10 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode
 
+from course.compare import Record
 from course.files import write
 
-from . import cgroups, gradebook
+from . import cgroups, gradebook, late, own
 from .classroom import Classroom
 from .collect import Index
 from .confine import Limits
@@ -59,7 +60,7 @@ async def examine(nb: NotebookNode, package: Path, place: Place) -> Entry:
         "notebook": round(spent, 3), "observed": round(place.cpu() - spent, 3)}}
 
 
-def outcomes(run: Entry, root: Path) -> dict[str, Any]:
+def outcomes(run: Entry, root: Path, extra: dict[str, Record]) -> dict[str, Any]:
     """Phase two, the deciding half: what each check cell of a run is worth, by grade id."""
     nb, found = nbformat.from_dict(run["notebook"]), {}
     for each in asked(nb):
@@ -69,7 +70,8 @@ def outcomes(run: Entry, root: Path) -> dict[str, Any]:
                               "since this lesson was released")
         cell = next(c for c in nb.cells if grade_id(c) == grade_id(each.check))
         outcome = decide(each.target, own_result(cell, each.target), run["observed"][each.target],
-                         visible, stored(root / "grader/expected", each.target))
+                         visible, stored(root / "grader/expected", each.target),
+                         extra.get(each.target))
         if outcome.why == "hole":
             outcome = replace(outcome, why=failed_cell(nb, each) or "hole")
         found[grade_id(each.check)] = {"target": each.target, **asdict(outcome)}
@@ -108,6 +110,7 @@ class Grading:
         self.index = Index(classroom.folder)
         self.summary = Summary()
         self.check_stored()
+        self.extra = own.records(root, classroom, self.lessons, self.lesson)
 
     def check_stored(self) -> None:
         """Raises GraderError when a value that is compared with has not been made yet."""
@@ -133,7 +136,8 @@ class Grading:
         sweep()
         cgroups.sweep()
         with private_folder() as folder, ExitStack() as self.stack:
-            self.ground = Ground(self.root, self.lessons, self.lesson, folder)
+            self.ground = Ground(self.root, self.lessons, self.lesson, folder,
+                                 own.files(self.classroom, self.lesson))
             asyncio.run(self.phase_one(todo, progress))
         locked = ""
         for done, learner in enumerate(todo, 1):
@@ -144,6 +148,7 @@ class Grading:
             progress("recording", done, len(todo), len(self.summary.failed))
         for learner, why in self.summary.failed.items():
             self.journal.save(learner, "failed", {"why": why})
+        _ = late.settle(self.classroom, self.lesson.name, lambda: self.copy)
         if "copy" in self.__dict__:  # something was written
             gradebook.check(self.classroom.database, self.copy)
         return self.summary
@@ -213,7 +218,7 @@ class Grading:
             if run is None:
                 raise GraderError("the journal lost its run; grade again")
             result = {"run": run["key"], "text": run["text"], "outputs": key(check_outputs(run)),
-                      "outcomes": outcomes(run, self.root)}
+                      "outcomes": outcomes(run, self.root, self.extra)}
             old = self.journal.load(learner, "result")
             stands = old and old == {**result, "run": old["run"], "recorded": True}
             if stands and not self.force and self.is_recorded(learner):

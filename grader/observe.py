@@ -175,8 +175,9 @@ def observe(cells: Cells, target: str) -> Reply:
     if found is ...:
         return {"lost": "not answered"}
     seen = {"visible": checks.observe(target, found).values}
-    if target in private.HIDDEN:
-        seen["hidden"] = checks.observe(target, found, private.HIDDEN).values
+    for part, registry in (("hidden", private.HIDDEN), ("extra", private.EXTRA)):
+        if target in registry:
+            seen[part] = checks.observe(target, found, registry).values
     return seen
 
 

@@ -1,8 +1,8 @@
 """What a graded cell is worth: the notebook's own check, and the answer observed a second time.
 
 A check counts as passed when three agree: the notebook printed its tick, the visible scenario sees
-the right values in a process of ours, and so does the hidden one. Nothing that a notebook prints
-can earn points alone.
+the right values in a process of ours, and so does the hidden one (and the class's own, if any).
+Nothing that a notebook prints can earn points alone.
 """
 
 import json
@@ -86,8 +86,8 @@ def value_is_plain(value: Value) -> bool:
 
 
 def decide(target: str, own: Own, reply: dict[str, Any], visible: Record,
-           hidden: Record | None) -> Outcome:
-    """The outcome of one check from all that was seen of it."""
+           hidden: Record | None, extra: Record | None = None) -> Outcome:
+    """The outcome of one check from all that was seen of it; `extra` is the class's own."""
     lost = reply.get("lost")
     if not lost and not well_formed(reply.get("visible"), visible["right"]):
         lost = "its result cannot be read"
@@ -108,13 +108,15 @@ def decide(target: str, own: Own, reply: dict[str, Any], visible: Record,
         note = f"{target}: the answer alone is right, but the check in the notebook says: {said}"
         shown = [] if own.said else ["✗ the check had no outcome in the notebook"]
         return Outcome(False, "failed in the notebook", shown, note=note)
-    if hidden is not None:
-        if not well_formed(reply.get("hidden"), hidden["right"]):
-            return Outcome(False, "hidden check not confirmed",
+    for part, record in (("hidden", hidden), ("extra", extra)):
+        if record is None:
+            continue
+        if not well_formed(reply.get(part), record["right"]):
+            return Outcome(False, f"{part} check not confirmed",
                            ["✗ what else is tried when grading gave no result"])
-        found = differing(reply["hidden"], hidden)
+        found = differing(reply[part], record)
         if found:
-            return Outcome(False, f"hidden: {' gives '.join(found[0])}", hidden_lines(found))
+            return Outcome(False, f"{part}: {' gives '.join(found[0])}", hidden_lines(found))
     return Outcome(True)
 
 

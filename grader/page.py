@@ -83,6 +83,8 @@ def section(lesson: str, rows: list[Row], targets: dict[str, float], gaps: list[
         said.append(f"mean {mean(scores):.2f}, median {median(scores):g} of {most:g} points")
     needing = [(r["learner"], r["name"], r["needs a person"]) for r in graded
                if r["needs a person"]]
+    late = [(r["learner"], r["name"], r["late"], r["penalty"]) for r in graded
+            if r.get("late")]
     without = [(r["learner"], r["name"], r["status"], r["reason"]) for r in rows
                if r["status"] != "graded"]
     loud = "".join(f'<p class="loud">Not enforced: {escape(gap)}</p>' for gap in gaps)
@@ -90,6 +92,7 @@ def section(lesson: str, rows: list[Row], targets: dict[str, float], gaps: list[
         f"<h2>{escape(lesson)}</h2>", f"<p>{'; '.join(said)}.</p>", loud,
         "<h3>Needing a person</h3>", table(("learner", "name", "what"), needing),
         "<h3>Without a grade</h3>", table(("learner", "name", "status", "reason"), without),
+        "<h3>Handed in late</h3>", table(("learner", "name", "by", "points less"), late),
         "<h3>Exercises, most failed first</h3>", exercises(graded, targets),
         "<h3>Known mistakes</h3>", mistakes(graded, targets, expected),
         "<h3>Similar submissions</h3>",

@@ -1,6 +1,7 @@
 """The course as the grader sees it: its lessons, and the copies of the kit that leave no secret."""
 
 import shutil
+from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 
@@ -66,10 +67,11 @@ class Ground:
 
     `kit` holds the course's checks, `package` a minillm with reference code before this lesson and
     holes from it on, `observer` what runs the second process and the fork server: the scenarios,
-    hidden ones included, and no expected value.
+    hidden ones and the class's own (`extra`) included, and no expected value.
     """
 
-    def __init__(self, root: Path, lessons: list[Lesson], lesson: Lesson, folder: Path) -> None:
+    def __init__(self, root: Path, lessons: list[Lesson], lesson: Lesson, folder: Path,
+                 extra: Iterable[Path] = ()) -> None:
         self.root, self.lesson, self.folder = root, lesson, folder
         self.kit, self.package = folder / "kit", folder / "package"
         self.observer = folder / "observer"
@@ -86,6 +88,10 @@ class Ground:
         for path in sorted(wanted):
             to = self.observer / path.relative_to(root)
             to.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, to)
+        for path in extra:
+            to = self.observer / "grader/scenarios/of_class" / path.name
+            to.parent.mkdir(exist_ok=True)
             shutil.copy(path, to)
 
     def scenarios(self, lessons: list[Lesson]) -> set[Path]:

@@ -60,7 +60,15 @@ def changed(lesson: str, before: dict[str, Any], after: dict[str, Any]) -> list[
             whys = [say(o) for o in (was, outcome)]
             if points[0] != points[1] or whys[0] != whys[1]:
                 found.append((learner, lesson, outcome["target"], points[0], points[1], *whys))
+        taken = [taken_off(r["scores"]) for r in (old, new)]
+        if taken[0] != taken[1]:
+            found.append((learner, lesson, "(late)", *taken, "", "of the late policy"))
     return found
+
+
+def taken_off(scores: dict[str, float]) -> str:
+    """What being late costs, as points."""
+    return f"{scores.get('', 0) - sum(v for k, v in scores.items() if k):g}"
 
 
 def say(outcome: dict[str, Any]) -> str:

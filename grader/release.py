@@ -5,16 +5,22 @@ import re
 import shutil
 import tomllib
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 
+import nbformat
+
 from course.build.lesson import Lesson, holes_from
+from course.build.notebook import dumps
 from course.build.package import make_package
 from course.files import write
 from course.workspace import MADE, fill_copy
 
 from .classroom import Classroom
 from .errors import GraderError
+from .notebooks import grade_id
 from .project import copy_kit, find, read_lessons
+from .repair import asked
 
 NAME = "minillm-course"
 AUTHORS_ONLY = {"copydetect", "jupytext", "watchfiles"}  # what no learner's command needs
@@ -88,14 +94,49 @@ def release(root: Path, classroom: Classroom) -> tuple[Path, list[str]]:
     for lesson in lessons:
         if not (root / f"notebooks/{lesson.name}.ipynb").is_file():
             raise GraderError(f"notebooks/{lesson.name}.ipynb is missing: `course build` makes it")
+    check_points(classroom, lessons)
     bundle = classroom.folder / "bundle"
     making = bundle / ".making"
     shutil.rmtree(making, ignore_errors=True)
     make_bundle(root, making)
+    give_points(making, classroom.points)
     said = [register(root, classroom, lesson) for lesson in lessons]
     replace_folder(making, bundle / NAME)
     make_zip(bundle / NAME, bundle / f"{NAME}.zip")
     return bundle / f"{NAME}.zip", said
+
+
+def check_points(classroom: Classroom, lessons: list[Lesson]) -> None:
+    """Raises GraderError for points of the class that no exercise can have."""
+    known = {cell.target for lesson in lessons for cell in lesson.asked}
+    for target, points in classroom.points.items():
+        if target not in known or not isinstance(points, int | float) or not points >= 0:
+            why = "no lesson asks for it" if target not in known else "not a number from 0 up"
+            raise GraderError(f"points of {target!r} in "
+                              f"{classroom.folder / 'nbgrader_config.py'}: {why}")
+
+
+def with_points(path: Path, points: Mapping[str, float]) -> bytes:
+    """A notebook with the points that a class gives; the same bytes when they are the course's."""
+    content = path.read_bytes()
+    nb = nbformat.reads(content.decode("utf-8"), as_version=4)
+    mine = {grade_id(each.check): points[each.target] for each in asked(nb)
+            if each.target in points}
+    for cell in nb.cells:
+        if grade_id(cell) in mine:
+            cell.metadata["nbgrader"]["points"] = mine[grade_id(cell)]
+    return dumps(nb).encode() if mine else content
+
+
+def give_points(folder: Path, points: Mapping[str, float]) -> None:
+    """Put them into a bundle: its notebooks, and what `course progress` counts with."""
+    for path in folder.rglob("*.ipynb"):
+        write(path, with_points(path, points))
+    contents = folder / "course/contents.json"
+    rows = json.loads(contents.read_text("utf-8"))
+    for each in (each for row in rows for each in row["asked"] if each["target"] in points):
+        each["points"] = points[each["target"]]
+    write(contents, json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
 
 
 def catch_up(root: Path, classroom: Classroom, name: str) -> Path:
@@ -110,10 +151,10 @@ def catch_up(root: Path, classroom: Classroom, name: str) -> Path:
 
 def register(root: Path, classroom: Classroom, lesson: Lesson) -> str:
     """Tell nbgrader of one lesson, unless it knows it as it is; what was done, in words."""
-    made = root / f"notebooks/{lesson.name}.ipynb"
+    made = with_points(root / f"notebooks/{lesson.name}.ipynb", classroom.points)
     source = classroom.notebook("source", lesson.name)
     known = classroom.notebook("release", lesson.name).is_file() and source.is_file() \
-        and source.read_bytes() == made.read_bytes()
+        and source.read_bytes() == made
     if known and is_registered(classroom, lesson.name):
         return f"{lesson.name}: as before"
     from nbgrader.converters.base import NbGraderException
@@ -123,7 +164,7 @@ def register(root: Path, classroom: Classroom, lesson: Lesson) -> str:
     classroom.check_database()
     paths = source, classroom.notebook("release", lesson.name)
     before = {path: path.read_bytes() for path in paths if path.is_file()}
-    write(source, made.read_bytes())
+    write(source, made)
     log, reasons = quiet(), Reasons()
     log.addHandler(reasons)
     converter = GenerateAssignment(coursedir=classroom.directory(lesson.name),

@@ -8,7 +8,7 @@ from typing import Any
 
 from course.files import write
 
-from . import page
+from . import late, page
 from .classroom import Classroom
 from .collect import Index
 from .errors import GraderError
@@ -19,8 +19,8 @@ from .project import ROOT
 from .repair import Asked, asked
 from .similar import in_class
 
-FIRST = ["learner", "name", "lesson", "score", "max", "status", "reason", "needs a person",
-         "repairs"]
+FIRST = ["learner", "name", "lesson", "score", "max", "late", "penalty", "status", "reason",
+         "needs a person", "repairs"]
 EXPECTED = ROOT / "course/expected"
 Row = dict[str, Any]
 
@@ -45,6 +45,8 @@ def report(classroom: Classroom, lessons: list[str]) -> tuple[Path, list[Row]]:
     if not classroom.database.is_file() or not lessons:
         raise GraderError(f"{classroom.folder} holds no gradebook yet; `grader release` makes it")
     index = Index(classroom.folder)
+    for lesson in lessons:
+        late.settle(classroom, lesson)
     with classroom.gradebook() as book:
         found = [look(classroom, book, index, lesson) for lesson in lessons]
     rows = [row for each in found for row in each.rows]
@@ -65,6 +67,8 @@ def look(classroom: Classroom, book: Any, index: Index, lesson: str) -> Lesson:
     wanted, journal = asked(classroom.released(lesson)), classroom.journal(lesson)
     points = {each.target: float(each.check.metadata["nbgrader"]["points"]) for each in wanted}
     scores, gaps = graded(book, lesson), dict[str, None]()
+    lateness = {s.student.id: (late.for_people(s), s.late_submission_penalty)
+                for s in book.assignment_submissions(lesson)}
     names = {s.id: full_name(s) for s in book.students} | {
         k: v["name"] for k, v in index.learners.items()}
     rows = list[Row]()
@@ -74,6 +78,8 @@ def look(classroom: Classroom, book: Any, index: Index, lesson: str) -> Lesson:
         rows.append({"learner": learner, "name": names.get(learner, ""), "lesson": lesson,
                      "max": sum(points.values()),
                      **line(classroom, journal, index, lesson, learner, scores, wanted, run)})
+        if rows[-1]["status"] == "graded":
+            rows[-1] |= dict(zip(("late", "penalty"), lateness[learner], strict=True))
     return Lesson(lesson, points, rows, list(gaps))
 
 
@@ -85,10 +91,11 @@ def for_lms(lesson: Lesson, index: Index) -> str:
     for row in lesson.rows:
         if row["status"] == "graded":
             told = [f"{t}: {comment(t, row[f'{t}: why'])}" for t in lesson.targets
-                    if row[f"{t}: why"]]
+                    if row[f"{t}: why"]] or ["All checks passed."]
+            told += [f"{row['late']} late: {row['penalty']:g} points less."] * bool(row.get("penalty"))
             writer.writerow(map(harmless, (
                 row["name"] or row["learner"], number(row["learner"], index), row["score"],
-                " ".join(told) or "All checks passed.")))
+                " ".join(told))))
     return "\ufeff" + out.getvalue()
 
 
@@ -111,7 +118,7 @@ def comment(target: str, why: str) -> str:
             return told[:1].upper() + told[1:]
     if why == "hole":
         return "Not answered."
-    if why.startswith("hidden"):
+    if why.startswith(("hidden", "extra")):
         return "Right for the inputs of the check, not for others."
     return "Not passed."
 
@@ -121,10 +128,13 @@ def full_name(student: Any) -> str:
 
 
 def graded(book: Any, lesson: str) -> dict[str, dict[str, float]]:
-    """Scores by learner and grade id; '' is the whole lesson. Manual scores count."""
+    """Scores by learner and grade id; '' is the whole lesson, less what being late costs.
+
+    Manual scores count.
+    """
     found: dict[str, dict[str, float]] = {}
     for submission in book.assignment_submissions(lesson):
-        scores = {"": submission.score}
+        scores = {"": submission.score - submission.late_submission_penalty}
         for notebook in submission.notebooks:
             scores |= {grade.name: grade.score for grade in notebook.grades}
         found[submission.student.id] = scores

@@ -7,10 +7,11 @@ right answers in other styles all, in the visible and the hidden scenario.
 import importlib
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from course.build.lesson import Cell, Lesson, reference_source
@@ -112,7 +113,7 @@ def told(cell: Cell, variant: Variant, before: Told) -> Told:
 
 
 def try_answer(cell: Cell, variant: Variant, before: Told, visible: Record,
-               hidden: Record | None) -> Outcome:
+               hidden: Record | None, extra: Record | None = None) -> Outcome:
     """Observe one answer the way the grader does, but here, and decide."""
     cells = told(cell, variant, before)
     modules = [importlib.import_module(m) for m in {c["module"] for c in cells} if m]
@@ -124,9 +125,7 @@ def try_answer(cell: Cell, variant: Variant, before: Told, visible: Record,
             vars(module).clear()
             vars(module).update(old)
     first = decide(cell.target, Own(True), reply, visible, None)
-    if first.passed and hidden is not None:
-        return decide(cell.target, Own(True), reply, visible, hidden)
-    return first
+    return decide(cell.target, Own(True), reply, visible, hidden, extra) if first.passed else first
 
 
 def flat(text: str) -> str:
@@ -153,8 +152,12 @@ def judge(variant: Variant, outcome: Outcome) -> str:
     return ""
 
 
-def examine(root: Path, lesson: Lesson, known: dict[str, list[Variant]]) -> list[Line]:
-    """Try every known answer of a lesson, on the package that is in use."""
+def examine(root: Path, lesson: Lesson, known: dict[str, list[Variant]],
+            extra: Mapping[str, Record] = MappingProxyType({})) -> list[Line]:
+    """Try every known answer of a lesson, on the package that is in use.
+
+    `extra`: what a class tries besides, if it has loaded it.
+    """
     from course import scenarios
 
     from . import scenarios as private
@@ -175,7 +178,8 @@ def examine(root: Path, lesson: Lesson, known: dict[str, list[Variant]]) -> list
         private.load(cell.target)
         line.observations = len(visible["right"]), len(hidden["right"]) if hidden else 0
         for variant in known[cell.target]:
-            outcome = try_answer(cell, variant, before, visible, hidden)
+            outcome = try_answer(cell, variant, before, visible, hidden,
+                                 extra.get(cell.target))
             line.add(variant.kind, judge(variant, outcome))
             if variant.kind == "hole" and hidden is not None:
                 line.faults += hole_passes_hidden(cell, variant, before, hidden)

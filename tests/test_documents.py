@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "grader/README.md",
-                                  "grader/bundle/README.md", "benchmarks/README.md",
+                                  "grader/CLASS.md", "grader/bundle/README.md", "benchmarks/README.md",
                                   "course/lessons/help.md")]
 SCRIPTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
 TARGETS = set(re.findall(r"^(\w[\w-]*):", (ROOT / "Makefile").read_text(), re.M)) | {

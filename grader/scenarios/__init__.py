@@ -1,12 +1,13 @@
-"""Scenarios that are tried only when grading. Never released."""
+"""Scenarios that are tried only when grading, the course's and a class's own. Never released."""
 
 from collections.abc import Callable
 
 from course import scenarios
 from course.scenarios import Scenario, See
 
-__all__ = ["HIDDEN", "See", "hidden", "load"]
+__all__ = ["EXTRA", "HIDDEN", "See", "extra", "hidden", "load"]
 HIDDEN: dict[str, Scenario] = {}
+EXTRA: dict[str, Scenario] = {}
 
 
 def hidden(target: str) -> Callable[[Scenario], Scenario]:
@@ -14,6 +15,12 @@ def hidden(target: str) -> Callable[[Scenario], Scenario]:
     return scenarios.register(HIDDEN, target)
 
 
+def extra(target: str) -> Callable[[Scenario], Scenario]:
+    """Register what a class tries besides, in a file of its folder `checks/`."""
+    return scenarios.register(EXTRA, target)
+
+
 def load(target: str) -> None:
-    """Import the file that holds this target's hidden scenario, if there is one."""
+    """Import the files that hold this target's hidden scenarios, if there are any."""
     scenarios.load(target, __name__)
+    scenarios.load("of_class.*", __name__)  # a class's own, where its lesson is graded
