@@ -92,7 +92,8 @@ def for_lms(lesson: Lesson, index: Index) -> str:
         if row["status"] == "graded":
             told = [f"{t}: {comment(t, row[f'{t}: why'])}" for t in lesson.targets
                     if row[f"{t}: why"]] or ["All checks passed."]
-            told += [f"{row['late']} late: {row['penalty']:g} points less."] * bool(row.get("penalty"))
+            if row.get("penalty"):
+                told.append(f"{row['late']} late: {row['penalty']:g} points less.")
             writer.writerow(map(harmless, (
                 row["name"] or row["learner"], number(row["learner"], index), row["score"],
                 " ".join(told))))

@@ -12,8 +12,8 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "grader/README.md",
-                                  "grader/CLASS.md", "grader/bundle/README.md", "benchmarks/README.md",
-                                  "course/lessons/help.md")]
+                                  "grader/CLASS.md", "grader/bundle/README.md",
+                                  "benchmarks/README.md", "course/lessons/help.md")]
 SCRIPTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
 TARGETS = set(re.findall(r"^(\w[\w-]*):", (ROOT / "Makefile").read_text(), re.M)) | {
     stage for line in re.findall(r"^STAGES := (.*)", (ROOT / "Makefile").read_text(), re.M)
