@@ -168,17 +168,20 @@ def update(project: Path, folder: Path) -> Report:
         record = read_record(package)
         modules = {path.name: merged_module(path, folder, record, report)
                    for path in sorted((release / "minillm").glob("*.py"))}
-        notebooks = {path.name: merged_notebook(path, folder)
+        files = sorted(path for path in (release / "notebooks").iterdir() if path.is_file())
+        flat = any((folder / "notebooks" / path.name).is_file() for path in files
+                   if path.suffix == ".ipynb")
+        notebooks = {mine: merged_notebook(path, mine, folder)
                      if path.suffix == ".ipynb" else path.read_text("utf-8")
-                     for path in sorted((release / "notebooks").iterdir()) if path.is_file()}
+                     for path in files for mine in places(folder, path, flat)}
         report.backup = back_up_all(folder)
         for target, known in json.loads(first_record(release / "minillm")).items():
             record[target] = list(dict.fromkeys([*record.get(target, []), *known]))[-10:]
         write(package / RECORD, json.dumps(record, indent=1, sort_keys=True) + "\n")
         for name, content in modules.items():
             write_if_changed(package / name, content)
-        for name, content in notebooks.items():
-            write_if_changed(folder / "notebooks" / name, content)
+        for mine, content in notebooks.items():
+            write_if_changed(mine, content)
         if (folder / "course").is_dir() and folder.resolve() != project.resolve():
             update_kit(project, folder)
         keep_released(release, folder)
@@ -202,9 +205,21 @@ def merged_module(fresh: Path, folder: Path, record: dict[str, list[str]],
                          "again. Nothing has been changed.") from error
 
 
-def merged_notebook(fresh: Path, folder: Path) -> str:
-    """The text of one notebook of the release with what `folder` has of it."""
-    new, mine = nbformat.read(fresh, as_version=4), folder / "notebooks" / fresh.name
+def places(folder: Path, fresh: Path, flat: bool) -> list[Path]:
+    """Where a working copy has, or is to have, a file of the release's `notebooks/`.
+
+    A lesson fetched from nbgrader's exchange lies in a folder of its own. A copy with no notebook
+    beside those folders (`flat` is False) gets its lessons from there, so that none is added.
+    """
+    mine = folder / "notebooks" / fresh.name
+    fetched = folder / "notebooks" / fresh.stem / fresh.name
+    found = [path for path in (mine, fetched) if path.is_file()]
+    return found or ([mine] if flat or fresh.suffix != ".ipynb" else [])
+
+
+def merged_notebook(fresh: Path, mine: Path, folder: Path) -> str:
+    """The text of one notebook of the release with what is in `mine` of it."""
+    new = nbformat.read(fresh, as_version=4)
     base = folder / BASE / "notebooks" / fresh.name
     if mine.is_file():
         try:

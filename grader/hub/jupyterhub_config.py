@@ -10,6 +10,9 @@ import sysconfig
 from pathlib import Path
 from typing import Any
 
+from course.update import is_outdated, update
+from course.workspace import BASE
+
 HERE = Path(__file__).resolve().parent
 PROJECT = HERE.parents[1]
 CLASS = Path(os.environ.get("COURSE_CLASS") or PROJECT / "my-class").resolve()
@@ -40,11 +43,16 @@ def prepare(spawner: Any) -> None:
 
 
 def working_copy(folder: Path) -> None:
-    """The bundle, once, without its lessons: those come through the exchange."""
-    if folder.exists():
-        return
+    """The bundle without its lessons, which come through the exchange; updated if it is newer."""
     if not BUNDLE.is_dir():
         raise RuntimeError(f"{BUNDLE} is missing: `grader release` makes it")
+    if folder.exists():
+        try:
+            if is_outdated(BUNDLE / BASE, folder):
+                update(BUNDLE, folder)  # what the learner wrote stays, in fetched lessons too
+        except (OSError, ValueError) as error:  # theirs to mend; their server starts all the same
+            print(f"{folder} stays at the release it is at: {error}")
+        return
     making = folder.with_name(f".{folder.name}.making")
     shutil.rmtree(making, ignore_errors=True)
     shutil.copytree(BUNDLE, making)

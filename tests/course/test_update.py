@@ -197,3 +197,39 @@ def test_half_an_answer_stays_too(copy: Path, newer: Path) -> None:
     report = update.update(newer, copy)
     assert HALF in [c.source for c in notebook(copy).cells]
     assert "# mine" in module(copy) and "bigram.next_word_probabilities" in report.kept
+
+
+@pytest.fixture
+def fetched(copy: Path) -> Path:
+    """The lesson as nbgrader's exchange brings it: in a folder of its own, and nowhere else."""
+    path = copy / "notebooks/00_start_here/00_start_here.ipynb"
+    path.parent.mkdir()
+    (copy / "notebooks/00_start_here.ipynb").rename(path)
+    nb = nbformat.read(path, as_version=4)
+    next(c for c in nb.cells if c.id == "steps-start-p_cat").source = "p_cat = 3 / 4"
+    nbformat.write(nb, path)
+    return path
+
+
+def test_a_fetched_lesson_is_updated_where_it_is(copy: Path, newer: Path, fetched: Path) -> None:
+    update.update(newer, copy)
+    sources = [c.source for c in nbformat.read(fetched, as_version=4).cells]
+    assert "two minutes" in sources[0] and "p_cat = 3 / 4" in sources
+    assert [p.relative_to(copy / "notebooks") for p in (copy / "notebooks").rglob("*.ipynb")] == [
+        fetched.relative_to(copy / "notebooks")], "and no second one beside it"
+    assert "perplexity" in spans(module(copy))
+
+
+def test_lessons_that_were_not_fetched_do_not_come(copy: Path, newer: Path) -> None:
+    """Beside its folder for the exchange the copy has none, as the hub has made it."""
+    (copy / "notebooks/00_start_here.ipynb").unlink()
+    (copy / "notebooks/help.md").unlink()
+    update.update(newer, copy)
+    assert [p.name for p in (copy / "notebooks").iterdir()] == ["help.md"]
+
+
+def test_both_are_updated_where_there_are_both(copy: Path, newer: Path, fetched: Path) -> None:
+    shutil.copy(fetched, copy / "notebooks/00_start_here.ipynb")
+    update.update(newer, copy)
+    assert "two minutes" in notebook(copy).cells[0].source
+    assert "two minutes" in nbformat.read(fetched, as_version=4).cells[0].source

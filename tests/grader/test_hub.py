@@ -3,6 +3,8 @@
 import json
 import os
 import re
+import runpy
+import shutil
 import signal
 import socket
 import subprocess
@@ -15,6 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import nbformat
@@ -23,6 +26,7 @@ import requests
 import websocket
 
 from course import progress
+from course.workspace import BASE, working_source
 from grader.__main__ import main
 from grader.notebooks import grade_id
 from grader.project import read_lessons
@@ -222,3 +226,35 @@ def test_the_loop(hub: str, room: Path, make: Make, released: Any,
             [(room / f"feedback/{user.name}/{LESSON}/{LESSON}.html").read_text("utf-8")]
         [attempt] = user.lessons()["submitted"]["submissions"]
         assert attempt["has_local_feedback"]
+
+
+def test_a_newer_bundle_reaches_who_has_a_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                                               ) -> None:
+    """When their server starts next; a module that they broke does not keep it from starting."""
+    from traitlets.config import Config
+    bundle = tmp_path / "class/bundle/minillm-course"
+    for folder in ("notebooks", "minillm"):
+        for root in (bundle, bundle / BASE):
+            shutil.copytree(ROOT / folder, root / folder)
+    for path in (bundle / "minillm").glob("*.py"):
+        path.write_text(working_source(path.read_text("utf-8")), "utf-8")
+    monkeypatch.setenv("COURSE_CLASS", str(tmp_path / "class"))
+    hub = runpy.run_path(str(CONFIG), {"get_config": Config})
+    alice = SimpleNamespace(user=SimpleNamespace(name="alice"))
+    hub["prepare"](alice)
+    copy = Path(alice.notebook_dir)
+    assert not list(copy.glob("notebooks/*.ipynb"))
+    (copy / NOTEBOOK).parent.mkdir()
+    shutil.copy(ROOT / f"notebooks/{LESSON}.ipynb", copy / NOTEBOOK)
+    for root in (bundle, bundle / BASE):
+        path = root / f"notebooks/{LESSON}.ipynb"
+        path.write_text(path.read_text("utf-8").replace("minute", "two minutes"), "utf-8")
+    module = copy / "minillm/bigram.py"
+    good = module.read_text("utf-8")
+    module.write_text(good + "\ndef broken(:", "utf-8")
+    hub["prepare"](alice)
+    assert "two minutes" not in (copy / NOTEBOOK).read_text("utf-8")
+    module.write_text(good, "utf-8")
+    hub["prepare"](alice)
+    assert "two minutes" in (copy / NOTEBOOK).read_text("utf-8")
+    assert not list(copy.glob("notebooks/*.ipynb"))
