@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -179,8 +180,8 @@ class Watch:
         import ipywidgets  # type: ignore[import-untyped]
         from IPython.display import display
 
-        self.picture, self.text = ipywidgets.Output(), ipywidgets.Textarea(
-            disabled=True, layout=ipywidgets.Layout(width="48%", height="230px"))
+        self.picture, self.text = ipywidgets.Output(), ipywidgets.HTML(
+            layout=ipywidgets.Layout(width="48%", height="230px", overflow="auto"))
         panel = ipywidgets.HBox([self.picture, self.text])
         display(panel)  # type: ignore[no-untyped-call]
         return panel
@@ -189,7 +190,8 @@ class Watch:
         self.losses.append(history.batch_loss[-1])
         if step in self.at:
             self.samples[step] = self.write()
-        if self.panel is not None and time.perf_counter() - self.drawn > self.every:
+        due = step in self.at or time.perf_counter() - self.drawn > self.every
+        if self.panel is not None and due:
             self.draw()
             self.drawn = time.perf_counter()
 
@@ -207,4 +209,5 @@ class Watch:
         plt.close(figure)
         if self.samples:
             step = max(self.samples)
-            self.text.value = f"after step {step}:\n{self.samples[step]}"
+            self.text.value = ('<pre style="white-space:pre-wrap;margin:0 0 0 1em">'
+                               f"after step {step}:\n{escape(self.samples[step])}</pre>")
