@@ -21,7 +21,7 @@ def table(head: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
     """Numbers to the right; strings are escaped, and None is empty."""
     def cell(value: Any) -> str:
         if isinstance(value, int | float):
-            return f'<td class="n">{value:g}</td>'
+            return f'<td class="n">{round(value, 2):g}</td>'
         return f"<td>{escape(str(value or ''))}</td>"
 
     body = "".join(f"<tr>{''.join(map(cell, row))}</tr>\n" for row in rows)
@@ -95,6 +95,8 @@ def section(lesson: str, rows: list[Row], targets: dict[str, float], gaps: list[
         "<h3>Handed in late</h3>", table(("learner", "name", "by", "points less"), late),
         "<h3>Exercises, most failed first</h3>", exercises(graded, targets),
         "<h3>Known mistakes</h3>", mistakes(graded, targets, expected),
+        "<h3>Points</h3>", table(("learner", "name", "points"), (
+            (r["learner"], r["name"], r["score"]) for r in graded)),
         "<h3>Similar submissions</h3>",
         "<p>To look at, not a verdict: two may have learnt together, or found the same form.</p>",
         pairs(alike)])

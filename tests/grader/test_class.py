@@ -134,6 +134,7 @@ def test_the_report(room: Classroom) -> None:
     assert found["Ana-María-López"]["name"] == "Ana María López"
     assert "tampering suspected" in found["forged"]["needs a person"]
     assert [r for r, row in found.items() if row["needs a person"]] == ["forged"]
+    assert {found[name]["repairs"] for name in ("right", "untouched", "Ana-María-López")} == {""}
     assert "2 cells with its grade id" in found["double"]["repairs"]
     assert "lost their metadata" in found["colab"]["repairs"]
 

@@ -48,6 +48,8 @@ def test_the_page() -> None:
     assert text.index(f"<td>{EXERCISE}</td>") < text.index(f"<td>{STEP}</td>"), "most failed first"
     assert "whole_sum (2)" in text and "tampering suspected: x" in text and "no JSON" in text
     assert "Not enforced: network" in text and "90% of their own code" in text
+    assert '<td class="n">0.67</td>' in text, "a mean in two digits"
+    assert '<td>ben</td><td>ben &lt;b&gt;</td><td class="n">1</td>' in text, "the points of each"
     assert "flo &lt;b&gt;" in text and "x = &lt;1&gt;" in text and "<b>" not in text
 
 
