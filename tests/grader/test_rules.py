@@ -74,7 +74,7 @@ def run(line: str) -> None:
     """One command of the page, in a folder with `my-class/`."""
     program, *words = shlex.split(line)
     assert program == "grader", line
-    confined = HERE if words[0] == "grade" else []
+    confined = HERE if words[0] in ("grade", "regrade") else []
     assert main([*words, *confined, "--class", "my-class"]) == 0, line
 
 
@@ -149,6 +149,18 @@ def test_a_penalty_follows_what_comes_later(folder: Path) -> None:
     with room.gradebook() as book:
         book.find_grade(f"check-{STEP}", LESSON, LESSON, "bo").manual_score = None
         book.db.commit()
+    assert scores(folder)["bo"] == 5.6
+
+
+def test_regrade_says_whose_penalty_changed(folder: Path, capsys: pytest.CaptureFixture[str],
+                                            ) -> None:
+    run("grader due 00 2026-12-10 --learner bo")
+    capsys.readouterr()
+    run("grader regrade")
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].endswith("0 run again, 0 recorded again, 3 as before")
+    assert said[2].split() == ["bo", LESSON, "(late)", "-1.4", "0", "of", "the", "late", "policy"]
+    run("grader due 00 never --learner bo")
     assert scores(folder)["bo"] == 5.6
 
 
