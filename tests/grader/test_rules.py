@@ -208,6 +208,11 @@ def test_checks_of_ones_own(folder: Path, capsys: pytest.CaptureFixture[str]) ->
     capsys.readouterr()
     run("grader grade 00")
     assert "0 graded, 3 as before" in capsys.readouterr().out and made.stat().st_mtime_ns == stamp
+    check = folder / "my-class/checks/bigram.py"
+    check.rename(check.with_suffix(".off"))
+    run("grader grade 00")
+    assert scores(folder)["ana"] == 9
+    check.with_suffix(".off").rename(check)
 
 
 @pytest.mark.parametrize(("text", "why"), [
