@@ -9,7 +9,7 @@ from typing import Any
 from .classroom import Classroom
 from .confine import Limits
 from .errors import GraderError
-from .project import ROOT, find, read_lessons
+from .project import ROOT, built_lessons, find
 
 Options = argparse.Namespace
 
@@ -111,7 +111,7 @@ def catch_up(options: Options) -> int:
 def collect(options: Options) -> int:
     from .collect import Collecting
     room = Classroom(options.folder)
-    only = find(read_lessons(ROOT), options.lesson).name if options.lesson else None
+    only = find(built_lessons(ROOT), options.lesson).name if options.lesson else None
     with room.mine():
         summary = Collecting(room, only).run(options.source)
     for line in summary.taken:
@@ -162,7 +162,7 @@ def grade(options: Options) -> int:
 
 def regrade(options: Options) -> int:
     from .regrade import regrade as run
-    lessons = read_lessons(ROOT)
+    lessons = built_lessons(ROOT)
     room = Classroom(options.folder)
     with room.mine():
         done = run(ROOT, room, [find(lessons, n).name for n in options.lesson], options.jobs,
@@ -177,7 +177,7 @@ def feedback(options: Options) -> int:
     from .feedback import feedback as run
     room = Classroom(options.folder)
     with room.mine():
-        summary = run(room, find(read_lessons(ROOT), options.lesson).name, options.learner)
+        summary = run(room, find(built_lessons(ROOT), options.lesson).name, options.learner)
     print(f"{len(summary.pages)} pages in {room.folder / 'feedback'}")
     for learner, why in sorted(summary.without.items()):
         print(f"NO PAGE {learner}: {why}", file=sys.stderr)
@@ -186,7 +186,7 @@ def feedback(options: Options) -> int:
 
 def report(options: Options) -> int:
     from .report import report as run
-    lessons = read_lessons(ROOT)
+    lessons = built_lessons(ROOT)
     room = Classroom(options.folder)
     path, rows = run(room, [find(lessons, n).name for n in options.lesson])
     print(f"{len(rows)} lines in {path}")

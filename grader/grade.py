@@ -26,7 +26,7 @@ from .notebooks import NotANotebook, flags, grade_id, read
 from .observer import imports, observe
 from .outcome import decide, own_result, stored
 from .private import private_folder, sweep
-from .project import Ground, find, has_hidden, read_lessons
+from .project import Ground, built_lessons, find, has_hidden
 from .repair import Asked, asked, repair
 from .stock import Stock
 
@@ -101,7 +101,7 @@ class Grading:
         if not unconfined and (why := obstacle()):
             raise GraderError(f"submissions cannot be confined here: {why}. With --unconfined they "
                               "run as you, and may do all that you can")
-        self.lessons = read_lessons(root)
+        self.lessons = built_lessons(root)
         self.lesson = find(self.lessons, name)
         self.released = classroom.released(self.lesson.name)
         self.journal: Journal = classroom.journal(self.lesson.name)
@@ -205,7 +205,6 @@ class Grading:
 
     def phase_two(self, learner: str, locked: str = "") -> None:
         """Decide and let nbgrader record; a learner whose result stands already is left alone."""
-        from .record import record
         try:
             if locked:  # it was a moment ago; do not wait again for each learner
                 raise GraderError(locked)
@@ -221,6 +220,7 @@ class Grading:
                     self.journal.save(learner, "result", {**result, "recorded": True})
                 self.summary.unchanged.append(learner)
             else:
+                from .record import record  # with all of nbgrader, which loads for long
                 self.journal.save(learner, "result", {**result, "recorded": False})
                 _ = self.copy
                 self.introduce(learner)
@@ -248,8 +248,7 @@ class Grading:
     @cached_property
     def in_gradebook(self) -> set[str]:
         """The learners whose submissions nbgrader knew when this run began to record."""
-        with self.classroom.gradebook() as book:
-            return {s.student.id for s in book.assignment_submissions(self.lesson.name)}
+        return gradebook.recorded(self.classroom.database, self.lesson.name)
 
     def is_recorded(self, learner: str) -> bool:
         """Whether nbgrader still has what the journal says it recorded."""
