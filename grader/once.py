@@ -19,9 +19,24 @@ from nbgrader import api
 from nbgrader.nbgraderformat import common
 
 
+CREATE_ALL = api.Base.metadata.create_all
+
+
 @lru_cache(1)  # a class at a time; nbgrader closes its connections when it is done with a gradebook
 def engine(url: str, **options: Any) -> Any:
     return sqlalchemy.create_engine(url, **options)
+
+
+@lru_cache(1)
+def inspector(engine: Any) -> Any:
+    """What knows the names of the tables, which do not change."""
+    return sqlalchemy.inspect(engine)
+
+
+@lru_cache(1)
+def tables(bind: Any) -> None:
+    """Make the tables that are missing."""
+    CREATE_ALL(bind=bind)
 
 
 @lru_cache(8)
@@ -44,5 +59,7 @@ def validate(instance: Any, schema: dict[str, Any]) -> None:
 def once() -> Iterator[None]:
     """Let nbgrader's gradebook and its metadata check use what was made before."""
     with patch.object(api, "create_engine", engine), \
+            patch.object(api, "inspect", inspector), \
+            patch.object(api.Base.metadata, "create_all", tables), \
             patch.object(common, "jsonschema", SimpleNamespace(validate=validate)):
         yield
