@@ -42,12 +42,16 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("--timeout", type=float, default=Limits.cell_cpu, metavar="S",
                          help="seconds of processor time for one cell (default: %(default)g); "
                               "four times that of any time")
-    command.add_argument("--jobs", type=int, default=0, help="notebooks at a time")
+    command.add_argument("--jobs", type=int, default=0,
+                         help="notebooks at a time (default: twice the cores, if memory holds "
+                              "them)")
     command.add_argument("--unconfined", action="store_true",
                          help="run submissions as yourself, where they cannot be confined")
     command = add("regrade", "after a check was corrected: grade what it touches, say who changed")
     command.add_argument("lesson", nargs="*")
-    command.add_argument("--jobs", type=int, default=0, help="notebooks at a time")
+    command.add_argument("--jobs", type=int, default=0,
+                         help="notebooks at a time (default: twice the cores, if memory holds "
+                              "them)")
     command.add_argument("--unconfined", action="store_true",
                          help="run submissions as yourself, where they cannot be confined")
     command = add("feedback", "write an HTML page for each learner")
@@ -130,11 +134,11 @@ def collect(options: Options) -> int:
 def grade(options: Options) -> int:
     from tqdm import tqdm
 
-    from .grade import JOBS, Grading
+    from .grade import Grading
     room = Classroom(options.folder)
     with room.mine():
         grading = Grading(ROOT, room, options.lesson, limits=Limits.scaled(options.timeout),
-                          force=options.force, jobs=options.jobs or JOBS,
+                          force=options.force, jobs=options.jobs,
                           unconfined=options.unconfined)
         bars: dict[str, Any] = {}
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,18 @@ from .stock import Stock
 
 LIMITS = Limits()
 Progress = Callable[[str, int, int, int], None]  # what is done, how many, of how many, failed
-JOBS = os.cpu_count() or 1
+
+
+def jobs_here(limits: Limits, cores: int = os.cpu_count() or 1) -> int:
+    """How many submissions at a time: twice the cores, since a kernel that starts mostly waits.
+
+    Fewer where the memory does not hold so many at their limit; never fewer than the cores.
+    """
+    try:
+        memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):  # Windows has no such call
+        return cores
+    return max(cores, min(2 * cores, memory // limits.memory))
 
 
 @dataclass
@@ -95,9 +107,10 @@ class Grading:
     """One run of `grader grade` over a lesson of a class."""
 
     def __init__(self, root: Path, classroom: Classroom, name: str, *, limits: Limits = LIMITS,
-                 force: bool = False, jobs: int = JOBS, unconfined: bool = False) -> None:
+                 force: bool = False, jobs: int = 0, unconfined: bool = False) -> None:
         self.root, self.classroom, self.limits = root, classroom, limits
-        self.force, self.jobs, self.unconfined = force, jobs, unconfined
+        self.force, self.unconfined = force, unconfined
+        self.jobs = jobs or jobs_here(limits)
         if not unconfined and (why := obstacle()):
             raise GraderError(f"submissions cannot be confined here: {why}. With --unconfined they "
                               "run as you, and may do all that you can")
@@ -158,7 +171,7 @@ class Grading:
         """Where submissions run; started when the first of them needs it."""
         ground, modules = self.ground, imports(self.released)
         found: Stock | Server = Stock(ground, modules, self.limits) if self.unconfined else \
-            Server(ground, modules, self.limits)
+            Server(ground, modules, self.limits, lambda: import_module("grader.record"))
         self.stack.enter_context(found)
         self.summary.gaps = found.gaps
         return found

@@ -1,8 +1,8 @@
 """What nbgrader does again for each of a submission's nine steps, done once for a class.
 
-It opens the gradebook nine times, each time with a new engine that compiles the same SQL again, and
-checks its schema of a cell's metadata again before it checks a cell. Both take half of the time
-that recording takes. Inside `with once():` they are kept; nbgrader itself stays as it is.
+It opens the gradebook nine times, each time with a new engine that compiles the same SQL again and
+looks for each table, and it checks its schema of a cell's metadata again before it checks a cell:
+more than half of the time that recording takes. Inside `with once():` they are kept; nbgrader itself stays as it is.
 """
 
 import json
@@ -13,11 +13,10 @@ from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
-import jsonschema
+import jsonschema  # type: ignore[import-untyped]
 import sqlalchemy
 from nbgrader import api
 from nbgrader.nbgraderformat import common
-
 
 CREATE_ALL = api.Base.metadata.create_all
 
@@ -28,14 +27,8 @@ def engine(url: str, **options: Any) -> Any:
 
 
 @lru_cache(1)
-def inspector(engine: Any) -> Any:
-    """What knows the names of the tables, which do not change."""
-    return sqlalchemy.inspect(engine)
-
-
-@lru_cache(1)
 def tables(bind: Any) -> None:
-    """Make the tables that are missing."""
+    """Make the tables that are missing; the first time tells."""
     CREATE_ALL(bind=bind)
 
 
@@ -59,7 +52,6 @@ def validate(instance: Any, schema: dict[str, Any]) -> None:
 def once() -> Iterator[None]:
     """Let nbgrader's gradebook and its metadata check use what was made before."""
     with patch.object(api, "create_engine", engine), \
-            patch.object(api, "inspect", inspector), \
             patch.object(api.Base.metadata, "create_all", tables), \
             patch.object(common, "jsonschema", SimpleNamespace(validate=validate)):
         yield
