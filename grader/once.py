@@ -2,7 +2,8 @@
 
 It opens the gradebook nine times, each time with a new engine that compiles the same SQL again and
 looks for each table, and it checks its schema of a cell's metadata again before it checks a cell:
-more than half of the time that recording takes. Inside `with once():` they are kept; nbgrader itself stays as it is.
+more than half of the time that recording takes. Inside `with once():` all that is kept; nbgrader
+itself stays as it is.
 """
 
 import json

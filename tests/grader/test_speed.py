@@ -95,7 +95,7 @@ def test_nbgrader_makes_its_engine_once_and_still_refuses_bad_metadata(tmp_path:
     prepare_path()  # of alembic
     url = f"sqlite:///{tmp_path / 'gradebook.db'}"
     good = {"grade": True, "solution": False, "locked": True, "task": False, "points": 1,
-            "grade_id": "a", "schema_version": 3, "cell_type": "code", "checksum": "0"}
+            "grade_id": "a", "schema_version": 3, "cell_type": "code", "checksum": "0" * 32}
     nb = nbformat.v4.new_notebook(cells=[code("")])
     with once():
         with Gradebook(url, "c") as first, Gradebook(url, "c") as second:
