@@ -1,6 +1,8 @@
 """The `grader` command: hand the course out, take submissions in, grade them, report."""
 
 import argparse
+import atexit
+import gc
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -72,6 +74,7 @@ def parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit status is 0 only when it did all that it says."""
     from course.build.problems import BuildError
+    atexit.register(gc.freeze)  # at the end, nothing is worth looking through
     options = parser().parse_args(arguments)
     try:
         return int(COMMANDS[options.command](options))
