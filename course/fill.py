@@ -250,7 +250,8 @@ def after_cell(result: Any) -> None:
 def note_stamps() -> list[tuple[str, ModuleType, Path, int]]:
     """Remember when each loaded module's file was written; gives those that have changed since."""
     changed = []
-    for name in [n for n in sys.modules if n.startswith("minillm.")]:  # of thousands
+    within = list(vars(sys.modules["minillm"])) if "minillm" in sys.modules else []
+    for name in [n for each in within if (n := f"minillm.{each}") in sys.modules]:
         module = sys.modules[name]
         path = Path(getattr(module, "__file__", None) or "")
         if path.is_file():

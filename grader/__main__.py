@@ -1,6 +1,8 @@
 """The `grader` command: hand the course out, take submissions in, grade them, report."""
 
 import argparse
+import atexit
+import gc
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,7 +11,7 @@ from typing import Any
 from .classroom import Classroom
 from .confine import Limits
 from .errors import GraderError
-from .project import ROOT, find, read_lessons
+from .project import ROOT, built_lessons, find
 
 Options = argparse.Namespace
 
@@ -46,12 +48,16 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("--timeout", type=float, default=Limits.cell_cpu, metavar="S",
                          help="seconds of processor time for one cell (default: %(default)g); "
                               "four times that of any time")
-    command.add_argument("--jobs", type=int, default=0, help="notebooks at a time")
+    command.add_argument("--jobs", type=int, default=0,
+                         help="notebooks at a time (default: twice the cores, if memory holds "
+                              "them)")
     command.add_argument("--unconfined", action="store_true",
                          help="run submissions as yourself, where they cannot be confined")
     command = add("regrade", "after a check was corrected: grade what it touches, say who changed")
     command.add_argument("lesson", nargs="*")
-    command.add_argument("--jobs", type=int, default=0, help="notebooks at a time")
+    command.add_argument("--jobs", type=int, default=0,
+                         help="notebooks at a time (default: twice the cores, if memory holds "
+                              "them)")
     command.add_argument("--unconfined", action="store_true",
                          help="run submissions as yourself, where they cannot be confined")
     command = add("feedback", "write an HTML page for each learner")
@@ -72,6 +78,7 @@ def parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit status is 0 only when it did all that it says."""
     from course.build.problems import BuildError
+    atexit.register(gc.freeze)  # at the end, nothing is worth looking through
     options = parser().parse_args(arguments)
     try:
         return int(COMMANDS[options.command](options))
@@ -115,7 +122,7 @@ def catch_up(options: Options) -> int:
 def collect(options: Options) -> int:
     from .collect import Collecting
     room = Classroom(options.folder)
-    only = find(read_lessons(ROOT), options.lesson).name if options.lesson else None
+    only = find(built_lessons(ROOT), options.lesson).name if options.lesson else None
     with room.mine():
         summary = Collecting(room, only).run(options.source)
     for line in summary.taken:
@@ -145,11 +152,11 @@ def due(options: Options) -> int:
 def grade(options: Options) -> int:
     from tqdm import tqdm
 
-    from .grade import JOBS, Grading
+    from .grade import Grading
     room = Classroom(options.folder)
     with room.mine():
         grading = Grading(ROOT, room, options.lesson, limits=Limits.scaled(options.timeout),
-                          force=options.force, jobs=options.jobs or JOBS,
+                          force=options.force, jobs=options.jobs,
                           unconfined=options.unconfined)
         bars: dict[str, Any] = {}
 
@@ -177,7 +184,7 @@ def grade(options: Options) -> int:
 
 def regrade(options: Options) -> int:
     from .regrade import regrade as run
-    lessons = read_lessons(ROOT)
+    lessons = built_lessons(ROOT)
     room = Classroom(options.folder)
     with room.mine():
         done = run(ROOT, room, [find(lessons, n).name for n in options.lesson], options.jobs,
@@ -192,7 +199,7 @@ def feedback(options: Options) -> int:
     from .feedback import feedback as run
     room = Classroom(options.folder)
     with room.mine():
-        summary = run(room, find(read_lessons(ROOT), options.lesson).name, options.learner)
+        summary = run(room, find(built_lessons(ROOT), options.lesson).name, options.learner)
     print(f"{len(summary.pages)} pages in {room.folder / 'feedback'}")
     for learner, why in sorted(summary.without.items()):
         print(f"NO PAGE {learner}: {why}", file=sys.stderr)
@@ -201,7 +208,7 @@ def feedback(options: Options) -> int:
 
 def report(options: Options) -> int:
     from .report import report as run
-    lessons = read_lessons(ROOT)
+    lessons = built_lessons(ROOT)
     room = Classroom(options.folder)
     path, rows = run(room, [find(lessons, n).name for n in options.lesson])
     print(f"{len(rows)} lines in {path}")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -27,13 +28,24 @@ from .notebooks import NotANotebook, flags, grade_id, read
 from .observer import imports, observe
 from .outcome import decide, own_result, stored
 from .private import private_folder, sweep
-from .project import Ground, find, has_hidden, read_lessons
+from .project import Ground, built_lessons, find, has_hidden
 from .repair import Asked, asked, repair
 from .stock import Stock
 
 LIMITS = Limits()
 Progress = Callable[[str, int, int, int], None]  # what is done, how many, of how many, failed
-JOBS = os.cpu_count() or 1
+
+
+def jobs_here(limits: Limits, cores: int = os.cpu_count() or 1) -> int:
+    """How many submissions at a time: twice the cores, since a kernel that starts mostly waits.
+
+    Fewer where the memory does not hold so many at their limit; never fewer than the cores.
+    """
+    try:
+        memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):  # Windows has no such call
+        return cores
+    return max(cores, min(2 * cores, memory // limits.memory))
 
 
 @dataclass
@@ -97,13 +109,14 @@ class Grading:
     """One run of `grader grade` over a lesson of a class."""
 
     def __init__(self, root: Path, classroom: Classroom, name: str, *, limits: Limits = LIMITS,
-                 force: bool = False, jobs: int = JOBS, unconfined: bool = False) -> None:
+                 force: bool = False, jobs: int = 0, unconfined: bool = False) -> None:
         self.root, self.classroom, self.limits = root, classroom, limits
-        self.force, self.jobs, self.unconfined = force, jobs, unconfined
+        self.force, self.unconfined = force, unconfined
+        self.jobs = jobs or jobs_here(limits)
         if not unconfined and (why := obstacle()):
             raise GraderError(f"submissions cannot be confined here: {why}. With --unconfined they "
                               "run as you, and may do all that you can")
-        self.lessons = read_lessons(root)
+        self.lessons = built_lessons(root)
         self.lesson = find(self.lessons, name)
         self.released = classroom.released(self.lesson.name)
         self.journal: Journal = classroom.journal(self.lesson.name)
@@ -163,7 +176,7 @@ class Grading:
         """Where submissions run; started when the first of them needs it."""
         ground, modules = self.ground, imports(self.released)
         found: Stock | Server = Stock(ground, modules, self.limits) if self.unconfined else \
-            Server(ground, modules, self.limits)
+            Server(ground, modules, self.limits, lambda: import_module("grader.record"))
         self.stack.enter_context(found)
         self.summary.gaps = found.gaps
         return found
@@ -210,7 +223,6 @@ class Grading:
 
     def phase_two(self, learner: str, locked: str = "") -> None:
         """Decide and let nbgrader record; a learner whose result stands already is left alone."""
-        from .record import record
         try:
             if locked:  # it was a moment ago; do not wait again for each learner
                 raise GraderError(locked)
@@ -226,6 +238,7 @@ class Grading:
                     self.journal.save(learner, "result", {**result, "recorded": True})
                 self.summary.unchanged.append(learner)
             else:
+                from .record import record  # with all of nbgrader, which loads for long
                 self.journal.save(learner, "result", {**result, "recorded": False})
                 _ = self.copy
                 self.introduce(learner)
@@ -253,8 +266,7 @@ class Grading:
     @cached_property
     def in_gradebook(self) -> set[str]:
         """The learners whose submissions nbgrader knew when this run began to record."""
-        with self.classroom.gradebook() as book:
-            return {s.student.id for s in book.assignment_submissions(self.lesson.name)}
+        return gradebook.recorded(self.classroom.database, self.lesson.name)
 
     def is_recorded(self, learner: str) -> bool:
         """Whether nbgrader still has what the journal says it recorded."""

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import asdict
 from itertools import count
@@ -52,11 +53,14 @@ def obstacle() -> str:
 class Server:
     """Forks confined processes with everything loaded; use as a context manager.
 
-    Attributes: `gaps`, what this machine cannot enforce, in words.
+    `meanwhile` is done while it loads. Attributes: `gaps`, what this machine cannot enforce, in
+    words.
     """
 
-    def __init__(self, ground: Ground, modules: list[str], limits: Limits) -> None:
+    def __init__(self, ground: Ground, modules: list[str], limits: Limits,
+                 meanwhile: Callable[[], object] = lambda: None) -> None:
         self.ground, self.modules, self.limits = ground, modules, limits
+        self.meanwhile = meanwhile
         self.turn, self.numbers = Lock(), count()
         self.gaps: list[str] = []
 
@@ -75,6 +79,7 @@ class Server:
                     cwd=private, env=env, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
                     pass_fds=[far.fileno()])
             stack.callback(self.stop)
+            self.meanwhile()
             self.channel.settimeout(START)
             if not self.answer():
                 text = said.read_text("utf-8", "replace").strip() or "it said nothing"

@@ -51,7 +51,7 @@ def imports(nb: NotebookNode) -> list[str]:
                 found |= {alias.name for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module:
                 found |= {node.module, *(f"{node.module}.{a.name}" for a in node.names)}
-    text = "\n".join(cell.source for cell in nb.cells)
+    text = "\n".join(cell.source for cell in nb.cells if cell.cell_type == "code")
     found |= {name for name, sign in HEAVY.items() if re.search(sign, text)}
     return sorted(name for name in found if not name.startswith("minillm"))
 

@@ -111,6 +111,8 @@ def record(classroom: Classroom, lesson: str, learner: str) -> None:
     Raises GraderError with nbgrader's own reason.
     """
     from nbgrader.converters.base import NbGraderException
+
+    from .once import once
     log, reasons = quiet(), Reasons()
     log.addHandler(reasons)
     converter = Autograde(coursedir=classroom.directory(lesson, learner),
@@ -120,7 +122,7 @@ def record(classroom: Classroom, lesson: str, learner: str) -> None:
         raise GraderError(f"{classroom.folder / 'nbgrader_config.py'} has lost the line that names "
                           "grader.record.FromJournal; take the file away to have it made again")
     try:
-        with warnings.catch_warnings():  # sqlalchemy has opinions on nbgrader's sessions
+        with once(), warnings.catch_warnings():  # sqlalchemy has opinions on nbgrader's sessions
             warnings.simplefilter("ignore")
             converter.start()
     except (NbGraderException, SystemExit) as error_:

@@ -6,7 +6,7 @@ from typing import Any
 
 from .classroom import Classroom
 from .errors import GraderError
-from .grade import JOBS, Grading
+from .grade import Grading
 from .report import graded
 
 
@@ -30,7 +30,7 @@ def regrade(root: Path, classroom: Classroom, lessons: list[str], jobs: int = 0,
     done, changes = Done(), list[tuple[str, ...]]()
     for lesson in lessons or known:
         before = results(classroom, lesson)
-        summary = Grading(root, classroom, lesson, jobs=jobs or JOBS, unconfined=unconfined).run()
+        summary = Grading(root, classroom, lesson, jobs=jobs, unconfined=unconfined).run()
         done.failed |= {f"{learner}, {lesson}": why for learner, why in summary.failed.items()}
         changes += changed(lesson, before, results(classroom, lesson))
         done.lines.append(f"{lesson}: {len(summary.ran)} run again, {len(summary.graded)} recorded "

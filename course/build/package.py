@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from ..files import write_if_changed
-from ..source import HOLE, answer, is_import, parse, spans, text
+from ..source import HOLE, answer, is_import, parse, spans
 
 MARKED = re.compile(r"( *)### BEGIN SOLUTION\n.*?### END SOLUTION", re.DOTALL)
 
@@ -50,11 +50,11 @@ def marker_fault(source: str) -> tuple[int, str] | None:
 
 def with_holes(source: str, holes: dict[str, str]) -> str:
     """A module in which the definitions named in `holes` are blank and all others are whole."""
-    lines = source.splitlines()
+    lines, whole = source.splitlines(), source.splitlines()
     for name, (first, end) in sorted(spans(source).items(), key=lambda item: -item[1][0]):
         if is_import(name):
             continue
-        old = text(source, name)
+        old = "\n".join(whole[first:end])
         lines[first:end] = (hole(old, holes[name]) if name in holes else answer(old)).splitlines()
     return "\n".join(lines) + "\n"
 

@@ -61,7 +61,7 @@ def grading(room: Classroom, **options: Any) -> Grading:
 @pytest.fixture
 def canned(room: Classroom, ground: Ground, monkeypatch: pytest.MonkeyPatch) -> None:
     """Phase one without kernels: the entries of the first run, after a moment."""
-    runs, lessons = {}, read_lessons(ROOT)
+    runs = {}
     for learner in LEARNERS:
         run = room.journal(LESSON).load(learner, "run")
         assert run
@@ -81,7 +81,6 @@ def canned(room: Classroom, ground: Ground, monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(module, "examine", examine)
     monkeypatch.setattr(Grading, "places", Nowhere())
-    monkeypatch.setattr(module, "read_lessons", lambda root: lessons)
     monkeypatch.setattr(module, "Ground", lambda *of: ground)
 
 
