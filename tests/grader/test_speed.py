@@ -86,6 +86,7 @@ def test_cpu_time_is_not_looked_at_for_each_short_cell() -> None:
     assert (place.looks, client.used) == (2, 2.0)
 
 
+@pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning")  # of nbgrader itself
 def test_nbgrader_makes_its_engine_once_and_still_refuses_bad_metadata(tmp_path: Path) -> None:
     from nbgrader.api import Gradebook
     from nbgrader.nbgraderformat import MetadataValidator, ValidationError
