@@ -15,8 +15,9 @@ from .checks import CheckFailed, examine
 from .files import sweep, write
 from .fill import back_up, patched, read_record
 from .progress import CHECKED, LENT, REFERENCE, Lesson, definition, lessons, read, states
-from .source import answer, is_hole, text
-from .workspace import BASE, RECORD, digest, use
+from .source import NotPython, answer, is_hole, parse, pieces, text
+from .update import Report, merge_module
+from .workspace import BASE, RECORD, digest, use, working_source
 
 
 class NoReference(ValueError):
@@ -102,10 +103,34 @@ def catch_up(root: Path, wanted: Lesson, reference: Path, everything: bool = Fal
     return filled, kept
 
 
-def reset(root: Path, lesson: Lesson, project: Path) -> list[str]:
+def mend(root: Path, family: str, base: Path) -> Path | None:
+    """Make a module Python again that is none, or is gone; gives the place where it was put aside.
+
+    What still is Python in it stays; everything else is as in the release `base`.
+    """
+    path, name = root / f"minillm/{family}.py", f"minillm/{family}.py"
+    source = path.read_text("utf-8", errors="replace") if path.is_file() else ""
+    try:
+        if parse(source):
+            return None
+    except NotPython:
+        pass
+    with FileLock(path.parent / ".course.lock", timeout=10):
+        kept = back_up(path, "module", source)
+        fresh = working_source((base / name).read_text("utf-8"))
+        write(path, merge_module("".join(pieces(source)), fresh, fresh, read_record(path.parent),
+                                 family, Report()))
+    return kept
+
+
+def reset(root: Path, lesson: Lesson, project: Path,
+          tell: Callable[[str], None] = print) -> list[str]:
     """Make holes of a lesson's functions again; gives the targets. `give_back` undoes it."""
     base = root / BASE if (root / BASE).is_dir() else project
     done = []
+    for family in sorted({target.rpartition(".")[0] for target in lesson.exercises}):
+        if kept := mend(root, family, base):
+            tell(f"minillm/{family}.py was no Python; it is put aside in {kept}")
     for target in lesson.exercises:
         family, name = target.rsplit(".", 1)
         hole = text((base / f"minillm/{family}.py").read_text("utf-8"), name)

@@ -95,6 +95,21 @@ def alike(own: str, theirs: str) -> bool:
     return False
 
 
+def pieces(source: str) -> Iterator[str]:
+    """The top-level pieces of a text that are Python by themselves, where the whole is not."""
+    whole = ""
+    for piece in re.split(r"^(?=[\w@])", source, flags=re.MULTILINE):
+        whole += piece
+        if piece.startswith("@"):
+            continue  # what it decorates comes next
+        try:
+            parse(whole)
+            yield whole
+        except NotPython:
+            pass
+        whole = ""
+
+
 def comments(source: str) -> Iterator[str]:
     """The comments of a source, without `#`."""
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
