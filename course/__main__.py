@@ -37,11 +37,12 @@ def main(arguments: list[str] | None = None) -> int:
               "repository", file=sys.stderr)
         return 1
     try:
-        if run := learner.COMMANDS.get(options.command):
-            done = run(options, working_copy(options.folder), HERE)
+        if command := learner.COMMANDS.get(options.command):
+            done = command(options, working_copy(options.folder), HERE)
         else:
-            done = {"start": start, "lab": lab, "new-exercise": new_exercise,
-                    "build": watch if vars(options).get("watch") else build}[options.command](options)
+            run = {"start": start, "lab": lab, "new-exercise": new_exercise,
+                   "build": watch if vars(options).get("watch") else build}[options.command]
+            done = run(options)
         sys.stdout.flush()
         return done
     except BrokenPipeError:  # `course progress | head`: who reads has had enough

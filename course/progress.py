@@ -230,7 +230,15 @@ class Progress:
                 f"<progress value='{done}' max='{len(state)}' aria-label='{escape(line)}' "
                 f"style='width:20em;max-width:100%'>{escape(line)}</progress>{rest}"
                 + (f"<p style='margin:0.3em 0'>{escape(after.capitalize())}.</p>" if after else "")
-                + "</div>")
+                + self.next() + "</div>")
+
+    def next(self) -> str:
+        """A link to the notebook of the lesson that follows, where there is one."""
+        later = [each for each in lessons() if each.number > self.lesson.number]
+        if not later or not (self.root / f"notebooks/{later[0].name}.ipynb").is_file():
+            return ""
+        return (f"<p style='margin:0.3em 0'>Next: <a href='{later[0].name}.ipynb'>"
+                f"{later[0].number} {escape(later[0].title)}</a></p>")
 
 
 SHOWN: list[tuple[Any, Progress]] = []  # the progress of this notebook, kept up to date

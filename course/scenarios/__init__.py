@@ -67,7 +67,8 @@ def pick(result: Any, part: str, position: int, count: int) -> Any:
         return result[part]
     if hasattr(result, part) and not hasattr(result, "dtype"):  # tensor.cos is no part of it
         return getattr(result, part)
-    if not hasattr(result, "__getitem__") or isinstance(result, str):
+    single = isinstance(result, str) or count > 1 and hasattr(result, "detach")  # rows are no parts
+    if single or not hasattr(result, "__getitem__"):
         raise TypeError(f"{count} results are asked for, and one {type(result).__name__} came")
     if len(result) != count:
         raise TypeError(f"{count} results are asked for, and {len(result)} came")

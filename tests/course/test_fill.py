@@ -44,7 +44,7 @@ def test_what_is_written_is_there_in_a_new_process(run: Run, copy: Path) -> None
 
 def test_a_known_mistake_is_named_in_three_lines_and_a_picture(run: Run) -> None:
     said = run(WRONG, CHECK)
-    assert "✗ expected  the rows after the, cat, sat = [[0 0.75 0.25 0]" in said
+    assert "✗ expected  three rows of another table = [[0 0.75 0.25 0]" in said
     assert "  came      [[0 0.1579" in said
     assert "look at   you divided by the sum of the whole table" in said
     assert "Traceback" not in said and "<Figure" in said
@@ -65,6 +65,7 @@ def test_a_cell_that_fails_changes_nothing(run: Run, copy: Path, cell: str, says
     before = everything(copy)
     said = run(cell)
     assert says in said and "the cell failed, so minillm.bigram is as it was" in said
+    assert ("help.md has an entry: syntax" in said) == (says == "SyntaxError")
     assert everything(copy) == before
 
 

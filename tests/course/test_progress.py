@@ -63,6 +63,17 @@ def test_the_table_in_a_notebook(copy: Path, run: Run, lesson: progress.Lesson) 
     assert "<progress" in html and "aria-label" in html and TARGET not in html
 
 
+def test_the_table_links_to_the_next_lesson(copy: Path, lesson: progress.Lesson,
+                                            monkeypatch: pytest.MonkeyPatch) -> None:
+    later = progress.Lesson("01_softmax", "p < q", 10, [], {})
+    monkeypatch.setattr(progress, "lessons", lambda: [lesson, later])
+    assert "href" not in progress.Progress(copy, lesson)._repr_html_()  # no such notebook here
+    (copy / "notebooks/01_softmax.ipynb").write_text("{}", "utf-8")
+    assert "<a href='01_softmax.ipynb'>01 p &lt; q</a>" in (
+        progress.Progress(copy, lesson)._repr_html_())
+    assert "href" not in progress.Progress(copy, later)._repr_html_()
+
+
 def test_a_tool_writes_no_progress(copy: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NBGRADER_EXECUTION", "validate")
     run(RIGHT, f'check("{TARGET}")')
