@@ -37,8 +37,8 @@ def main(arguments: list[str] | None = None) -> int:
               "repository", file=sys.stderr)
         return 1
     try:
-        if command := learner.COMMANDS.get(options.command):
-            done = command(options, working_copy(options.folder), HERE)
+        if learners := learner.COMMANDS.get(options.command):
+            done = learners(options, working_copy(options.folder), HERE)
         else:
             run = {"start": start, "lab": lab, "new-exercise": new_exercise,
                    "build": watch if vars(options).get("watch") else build}[options.command]

@@ -242,6 +242,7 @@ def note_metadata(raw: list[NotebookNode], wanted: list[Asked], found: dict[str,
                   notes: list[str]) -> None:
     """Say how many cells had lost what nbgrader wrote into them, or had it changed."""
     lost, changed = 0, list[str]()
+    by_nbgrader = {"checksum": "", "cell_type": ""}  # added at its release; a bundle has neither
     for each in wanted:
         where = found[each.target]
         for at, original in ((where.answer, each.answer), (where.check, each.check)):
@@ -249,7 +250,7 @@ def note_metadata(raw: list[NotebookNode], wanted: list[Asked], found: dict[str,
                 continue
             if not flags(raw[at]):
                 lost += 1
-            elif {**flags(raw[at]), "checksum": ""} != {**flags(original), "checksum": ""}:
+            elif {**flags(raw[at]), **by_nbgrader} != {**flags(original), **by_nbgrader}:
                 changed.append(each.target)
     if lost:
         notes.append(f"{lost} cells had lost their metadata; they were recognised and restored")

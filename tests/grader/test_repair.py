@@ -17,6 +17,7 @@ from .conftest import (
     CHECK,
     EXERCISE,
     LESSON,
+    ROOT,
     ROWS,
     STEP,
     STEP_CHECK,
@@ -52,6 +53,14 @@ def assert_graded(nb: Any, released: Any) -> None:
 def test_a_whole_notebook_stays_as_it_is(make: Make, released: Any) -> None:
     nb, notes = repair(make(), released)
     assert not notes and nb.cells == make().cells
+
+
+def test_a_notebook_of_the_bundle_needs_no_repair(released: Any) -> None:
+    """nbgrader's release adds to the metadata what the learner's notebook never had."""
+    original = nbformat.read(ROOT / f"notebooks/{LESSON}.ipynb", as_version=4)
+    assert any(flags(c) != flags(made) for c, made in zip(original.cells, released.cells))
+    _, notes = repair(original, released)
+    assert not notes
 
 
 def test_nothing_given_is_changed(make: Make, released: Any) -> None:
