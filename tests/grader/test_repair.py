@@ -17,7 +17,6 @@ from .conftest import (
     CHECK,
     EXERCISE,
     LESSON,
-    ROOT,
     ROWS,
     STEP,
     STEP_CHECK,
@@ -55,11 +54,13 @@ def test_a_whole_notebook_stays_as_it_is(make: Make, released: Any) -> None:
     assert not notes and nb.cells == make().cells
 
 
-def test_a_notebook_of_the_bundle_needs_no_repair(released: Any) -> None:
+def test_a_notebook_of_the_bundle_needs_no_repair(make: Make, released: Any) -> None:
     """nbgrader's release adds to the metadata what the learner's notebook never had."""
-    original = nbformat.read(ROOT / f"notebooks/{LESSON}.ipynb", as_version=4)
-    assert any(flags(c) != flags(made) for c, made in zip(original.cells, released.cells))
-    _, notes = repair(original, released)
+    master = deepcopy(released)
+    for cell in master.cells:
+        if grade_id(cell):
+            cell.metadata.nbgrader.update(checksum="0" * 32, cell_type=cell.cell_type)
+    _, notes = repair(make(), master)
     assert not notes
 
 
