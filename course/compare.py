@@ -145,7 +145,7 @@ def advice(wrong: list[str], seen: Values, record: Record) -> str:
         return 'the choices above: write the letter of one of them, in quotes, such as "a".'
     if len(right) == 1:
         return "the steps above; a hint is folded below the check where there is one."
-    if all(seen[w] == NOTHING for w in wrong):
+    if seen[wrong[0]] == NOTHING:
         return "the last line: a function without `return` gives None."
     if all(nearly(seen[w], right[w]) for w in wrong):
         return ("the precision: about seven digits agree, as if something were rounded to float32 "
