@@ -29,6 +29,7 @@ def main(arguments: list[str] | None = None) -> int:
     command.add_argument("lesson", help="its number, such as 04")
     command.add_argument("target", help="such as attention.causal_mask")
     from . import learner
+    from .help import pointer
     learner.add_commands(commands)
     options = parser.parse_args(arguments)
     author = options.command in ("build", "new-exercise") or vars(options).get("solutions")
@@ -48,6 +49,9 @@ def main(arguments: list[str] | None = None) -> int:
     except BrokenPipeError:  # `course progress | head`: who reads has had enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except KeyboardInterrupt:  # an answer that never ends, most likely
+        print(f"course {options.command}: stopped{pointer('slow')}", file=sys.stderr)
+        return 130
     except (OSError, ValueError, ImportError) as error:
         print(f"course {options.command}: {error}", file=sys.stderr)
         return 1

@@ -2,8 +2,10 @@
 
 import json
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -266,6 +268,23 @@ def test_a_module_that_is_no_python_can_be_reset(copy: Path, run: Run, lesson: p
     assert not spoilt or "return (counts" in kept.read_text("utf-8")
     assert ("@functools.cache\ndef helper(" in module(copy)) == bool(spoilt)
     assert "filled" in run(RIGHT) and "✓" in run(f'check("{TARGET}")')
+
+
+def test_an_answer_that_never_ends_can_be_stopped(project: Path) -> None:
+    course(project, "start")
+    path = project / "my-course/minillm/bigram.py"
+    path.write_text(path.read_text("utf-8").replace("    raise Not", "    while True:\n"
+                                                    "        pass\n    raise Not"), "utf-8")
+    check = subprocess.Popen([sys.executable, "-m", "course", "check", "0"], cwd=project, text=True,
+                             env=clean_environment(PYTHONPATH=str(project)),
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert check.stdout and "steps.start.p_cat" in check.stdout.readline()
+    check.stdout.readline()  # what it says of that one; the next one hangs
+    time.sleep(0.5)
+    check.send_signal(signal.SIGINT)
+    _, said = check.communicate(timeout=30)
+    assert (check.returncode, said) == (
+        130, "course check: stopped (help.md has an entry: slow)\n")
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
