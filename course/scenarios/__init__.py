@@ -67,8 +67,7 @@ def pick(result: Any, part: str, position: int, count: int) -> Any:
         return result[part]
     if hasattr(result, part) and not hasattr(result, "dtype"):  # tensor.cos is no part of it
         return getattr(result, part)
-    single = isinstance(result, str) or count > 1 and hasattr(result, "detach")  # rows are no parts
-    if single or not hasattr(result, "__getitem__"):
+    if not hasattr(result, "__getitem__") or isinstance(result, str):
         raise TypeError(f"{count} results are asked for, and one {type(result).__name__} came")
     if len(result) != count:
         raise TypeError(f"{count} results are asked for, and {len(result)} came")
@@ -107,6 +106,8 @@ class See:
             return
         for at, name in enumerate(self._names(what, parts)):
             try:
+                if len(parts) > 1 and hasattr(result, "detach"):  # its rows are no results
+                    raise TypeError(f"{len(parts)} results are asked for, and one tensor came")
                 seen = plain(pick(result, parts[at], at, len(parts)) if parts else result)
             except Exception as error:
                 seen = failure(error)

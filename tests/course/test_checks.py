@@ -9,7 +9,7 @@ import sympy
 import torch
 
 from course import checks, compare
-from course.scenarios import See, array, choice, evaluate, expression, number
+from course.scenarios import See, array, choice, evaluate, expression, intermediate, number
 from course.values import plain, same, show
 
 F64 = torch.float64
@@ -77,7 +77,7 @@ def test_see_notices_a_changed_input_and_errors() -> None:
     assert [see.values[f"{w}: {p}"]["data"] for w in ("two", "named") for p in "ab"] == [
         [1], [2], [1], [2]]
     assert see.values["one of two: b"]["error"] == "TypeError"
-    assert see.values["rows: a"]["text"] == "2 results are asked for, and one Tensor came"
+    assert see.values["rows: a"]["text"] == "2 results are asked for, and one tensor came"
 
 
 @pytest.mark.parametrize("answer", [
@@ -90,6 +90,12 @@ def test_equal_expressions_in_any_form(answer: object) -> None:
     expression(see, answer, [{"p": 0.2}, {"p": 0.7}], tol=1e-6)
     right = {f"your expression at p = {p}": plain(p * (1 - p)) for p in (0.2, 0.7)}
     assert all(same(see.values[k], right[k], 1e-6) for k in right)
+
+
+def test_several_numbers_of_a_step_may_come_as_a_tensor() -> None:
+    see = See()
+    intermediate(see, torch.tensor([1.0, 2.0]), "a", "b")
+    assert [see.values[f"your {name}"]["data"] for name in "ab"] == [[1], [2]]
 
 
 def test_expressions_that_are_none() -> None:
