@@ -78,31 +78,6 @@ def right(root: Path, target: str) -> bool:
     return failure is None
 
 
-def catch_up(root: Path, wanted: Lesson, reference: Path, everything: bool = False,
-             tell: Callable[[str], None] = print) -> tuple[list[str], list[str]]:
-    """Fill what is missing or wrong before a lesson; gives the targets filled and those kept.
-
-    A function of one's own that its check accepts stays, unless `everything`.
-    """
-    filled, kept = [], []
-    for lesson in [each for each in lessons() if each.number < wanted.number]:
-        tell(f"lesson {lesson.number} …")
-        state = states(root, lesson)
-        for target in lesson.exercises:
-            if state[target] == REFERENCE:
-                continue
-            own = definition(root, target)
-            good = own is not None and not is_hole(own) and (
-                state[target] == CHECKED or right(root, target))
-            if good and not everything:
-                kept.append(target)
-                continue
-            family, name = target.rsplit(".", 1)
-            lend(root, target, answer(text((reference / f"{family}.py").read_text("utf-8"), name)))
-            filled.append(target)
-    return filled, kept
-
-
 def mend(root: Path, family: str, base: Path) -> Path | None:
     """Make a module Python again that is none, or is gone; gives the place where it was put aside.
 
@@ -123,14 +98,46 @@ def mend(root: Path, family: str, base: Path) -> Path | None:
     return kept
 
 
+def mend_all(root: Path, lesson: Lesson, base: Path, tell: Callable[[str], None]) -> None:
+    """Mend the modules that a lesson fills."""
+    for family in sorted({target.rpartition(".")[0] for target in lesson.exercises}):
+        if kept := mend(root, family, base):
+            tell(f"minillm/{family}.py was no Python; it is put aside in {kept}")
+
+
+def catch_up(root: Path, wanted: Lesson, reference: Path, everything: bool = False,
+             tell: Callable[[str], None] = print) -> tuple[list[str], list[str]]:
+    """Fill what is missing or wrong before a lesson; gives the targets filled and those kept.
+
+    A function of one's own that its check accepts stays, unless `everything`.
+    """
+    filled, kept = [], []
+    for lesson in [each for each in lessons() if each.number < wanted.number]:
+        tell(f"lesson {lesson.number} …")
+        if (root / BASE).is_dir():
+            mend_all(root, lesson, root / BASE, tell)
+        state = states(root, lesson)
+        for target in lesson.exercises:
+            if state[target] == REFERENCE:
+                continue
+            own = definition(root, target)
+            good = own is not None and not is_hole(own) and (
+                state[target] == CHECKED or right(root, target))
+            if good and not everything:
+                kept.append(target)
+                continue
+            family, name = target.rsplit(".", 1)
+            lend(root, target, answer(text((reference / f"{family}.py").read_text("utf-8"), name)))
+            filled.append(target)
+    return filled, kept
+
+
 def reset(root: Path, lesson: Lesson, project: Path,
           tell: Callable[[str], None] = print) -> list[str]:
     """Make holes of a lesson's functions again; gives the targets. `give_back` undoes it."""
     base = root / BASE if (root / BASE).is_dir() else project
     done = []
-    for family in sorted({target.rpartition(".")[0] for target in lesson.exercises}):
-        if kept := mend(root, family, base):
-            tell(f"minillm/{family}.py was no Python; it is put aside in {kept}")
+    mend_all(root, lesson, base, tell)
     for target in lesson.exercises:
         family, name = target.rsplit(".", 1)
         hole = text((base / f"minillm/{family}.py").read_text("utf-8"), name)

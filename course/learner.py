@@ -94,8 +94,8 @@ def catch_up(options: argparse.Namespace, folder: Path, project: Path) -> int:
     reference = catchup.reference_package(options.reference, project)
     filled, kept = catchup.catch_up(needed(folder), progress.find(options.lesson), reference,
                                     options.all)
-    print(f"reference code for {len(filled)} functions; `course progress 04`, say, shows which of a "
-          "lesson" if filled else "nothing was missing")
+    print(f"reference code for {len(filled)} functions; `course progress 04`, say, shows which "
+          "of a lesson" if filled else "nothing was missing")
     print(f"{len(kept)} of your own stay as they are. `course restore` brings back what was "
           "replaced.")
     return 0

@@ -2,10 +2,6 @@
 
 import json
 import shutil
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -13,7 +9,7 @@ import pytest
 from course import catchup, files, progress
 from course.progress import CHECKED, FILLED, OPEN, REFERENCE
 
-from .conftest import ROOT, Run, clean_environment, course, everything, module
+from .conftest import ROOT, Run, course, everything, module
 
 TARGET = "bigram.next_word_probabilities"
 RIGHT = ("#| fill minillm.bigram\n"
@@ -270,28 +266,12 @@ def test_a_module_that_is_no_python_can_be_reset(copy: Path, run: Run, lesson: p
     assert "filled" in run(RIGHT) and "✓" in run(f'check("{TARGET}")')
 
 
-def test_an_answer_that_never_ends_can_be_stopped(project: Path) -> None:
-    course(project, "start")
-    path = project / "my-course/minillm/bigram.py"
-    path.write_text(path.read_text("utf-8").replace("    raise Not", "    while True:\n"
-                                                    "        pass\n    raise Not"), "utf-8")
-    check = subprocess.Popen([sys.executable, "-m", "course", "check", "0"], cwd=project, text=True,
-                             env=clean_environment(PYTHONPATH=str(project)),
-                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    assert check.stdout and "steps.start.p_cat" in check.stdout.readline()
-    check.stdout.readline()  # what it says of that one; the next one hangs
-    time.sleep(0.5)
-    check.send_signal(signal.SIGINT)
-    _, said = check.communicate(timeout=30)
-    assert (check.returncode, said) == (
-        130, "course check: stopped (help.md has an entry: slow)\n")
-
-
-@pytest.mark.parametrize("unbuffered", ["", "1"])
-def test_who_reads_may_stop_reading(project: Path, unbuffered: str) -> None:
-    course(project, "start")
-    script = f"{sys.executable} -m course progress 00 | true"
-    env = clean_environment(PYTHONPATH=str(project), PYTHONUNBUFFERED=unbuffered)
-    done = subprocess.run(["bash", "-o", "pipefail", "-c", script], cwd=project, text=True,
-                          env=env, capture_output=True)
-    assert (done.returncode, done.stderr) == (0, "")
+def test_catch_up_mends_a_module_that_is_no_python(copy: Path, run: Run, two: progress.Lesson,
+                                                  lesson: progress.Lesson) -> None:
+    run(RIGHT)
+    path = copy / "minillm/bigram.py"
+    path.write_text(module(copy).replace("return counts", "return (counts"), "utf-8")
+    said: list[str] = []
+    reference = catchup.reference_package(None, ROOT)
+    assert catchup.catch_up(copy, two, reference, tell=said.append) == ([TARGET], [])
+    assert any("is put aside in" in line for line in said) and state(copy, lesson) == REFERENCE
