@@ -1,6 +1,7 @@
 """The `course` command: a learner's working copy and its tools, and an author's build."""
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
@@ -28,13 +29,29 @@ def main(arguments: list[str] | None = None) -> int:
     command.add_argument("lesson", help="its number, such as 04")
     command.add_argument("target", help="such as attention.causal_mask")
     from . import learner
+    from .help import pointer
     learner.add_commands(commands)
     options = parser.parse_args(arguments)
+    author = options.command in ("build", "new-exercise") or vars(options).get("solutions")
+    if author and not (HERE / "course/build").is_dir():
+        print(f"course {options.command}: this is a learner's bundle; that needs the course's "
+              "repository", file=sys.stderr)
+        return 1
     try:
-        if run := learner.COMMANDS.get(options.command):
-            return run(options, working_copy(options.folder), HERE)
-        return {"start": start, "lab": lab, "build": watch if vars(options).get("watch") else build,
-                "new-exercise": new_exercise}[options.command](options)
+        if learners := learner.COMMANDS.get(options.command):
+            done = learners(options, working_copy(options.folder), HERE)
+        else:
+            run = {"start": start, "lab": lab, "new-exercise": new_exercise,
+                   "build": watch if vars(options).get("watch") else build}[options.command]
+            done = run(options)
+        sys.stdout.flush()
+        return done
+    except BrokenPipeError:  # `course progress | head`: who reads has had enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:  # an answer that never ends, most likely
+        print(f"course {options.command}: stopped{pointer('slow')}", file=sys.stderr)
+        return 130
     except (OSError, ValueError, ImportError) as error:
         print(f"course {options.command}: {error}", file=sys.stderr)
         return 1
@@ -77,17 +94,15 @@ def lab(options: argparse.Namespace) -> int:
 
 
 def first_notebook(folder: Path) -> str:
-    return min(p.name for p in folder.glob("*.ipynb"))
+    found = sorted(p.name for p in folder.glob("*.ipynb"))
+    if not found:
+        raise ValueError(f"there are no solved notebooks in {folder}: `course build` makes them")
+    return found[0]
 
 
 def build(options: argparse.Namespace) -> int:
-    try:
-        from .build import BuildError
-        from .build import build as run
-    except ModuleNotFoundError:
-        print("course build: this is a learner's bundle; the course is built from its repository",
-              file=sys.stderr)
-        return 1
+    from .build import BuildError
+    from .build import build as run
     try:
         changed = run(HERE, options.check, options.force)
     except BuildError as error:

@@ -15,8 +15,9 @@ from .checks import CheckFailed, examine
 from .files import sweep, write
 from .fill import back_up, patched, read_record
 from .progress import CHECKED, LENT, REFERENCE, Lesson, definition, lessons, read, states
-from .source import answer, is_hole, text
-from .workspace import BASE, RECORD, digest, use
+from .source import NotPython, answer, is_hole, parse, pieces, text
+from .update import Report, merge_module
+from .workspace import BASE, RECORD, digest, use, working_source
 
 
 class NoReference(ValueError):
@@ -77,6 +78,33 @@ def right(root: Path, target: str) -> bool:
     return failure is None
 
 
+def mend(root: Path, family: str, base: Path) -> Path | None:
+    """Make a module Python again that is none, or is gone; gives the place where it was put aside.
+
+    What still is Python in it stays; everything else is as in the release `base`.
+    """
+    path, name = root / f"minillm/{family}.py", f"minillm/{family}.py"
+    source = path.read_text("utf-8", errors="replace") if path.is_file() else ""
+    try:
+        if parse(source):
+            return None
+    except NotPython:
+        pass
+    with FileLock(path.parent / ".course.lock", timeout=10):
+        kept = back_up(path, "module", source)
+        fresh = working_source((base / name).read_text("utf-8"))
+        write(path, merge_module("".join(pieces(source)), fresh, fresh, read_record(path.parent),
+                                 family, Report()))
+    return kept
+
+
+def mend_all(root: Path, lesson: Lesson, base: Path, tell: Callable[[str], None]) -> None:
+    """Mend the modules that a lesson fills."""
+    for family in sorted({target.rpartition(".")[0] for target in lesson.exercises}):
+        if kept := mend(root, family, base):
+            tell(f"minillm/{family}.py was no Python; it is put aside in {kept}")
+
+
 def catch_up(root: Path, wanted: Lesson, reference: Path, everything: bool = False,
              tell: Callable[[str], None] = print) -> tuple[list[str], list[str]]:
     """Fill what is missing or wrong before a lesson; gives the targets filled and those kept.
@@ -86,6 +114,8 @@ def catch_up(root: Path, wanted: Lesson, reference: Path, everything: bool = Fal
     filled, kept = [], []
     for lesson in [each for each in lessons() if each.number < wanted.number]:
         tell(f"lesson {lesson.number} …")
+        if (root / BASE).is_dir():
+            mend_all(root, lesson, root / BASE, tell)
         state = states(root, lesson)
         for target in lesson.exercises:
             if state[target] == REFERENCE:
@@ -102,10 +132,12 @@ def catch_up(root: Path, wanted: Lesson, reference: Path, everything: bool = Fal
     return filled, kept
 
 
-def reset(root: Path, lesson: Lesson, project: Path) -> list[str]:
+def reset(root: Path, lesson: Lesson, project: Path,
+          tell: Callable[[str], None] = print) -> list[str]:
     """Make holes of a lesson's functions again; gives the targets. `give_back` undoes it."""
     base = root / BASE if (root / BASE).is_dir() else project
     done = []
+    mend_all(root, lesson, base, tell)
     for target in lesson.exercises:
         family, name = target.rsplit(".", 1)
         hole = text((base / f"minillm/{family}.py").read_text("utf-8"), name)

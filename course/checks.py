@@ -11,7 +11,7 @@ from typing import Any
 
 from . import progress, scenarios
 from .compare import Failure, Record, compare
-from .fill import FILLED
+from .fill import FILLED, not_loading
 from .scenarios import SCENARIOS, See
 from .workspace import run_by_tool
 
@@ -35,7 +35,7 @@ def stored(target: str) -> Record:
     if not path.is_file():
         from difflib import get_close_matches
         known = sorted(p.stem for p in EXPECTED.glob("*.json"))
-        near = get_close_matches(target, known, 1)
+        near = [k for k in known if k.endswith(f".{target}")] or get_close_matches(target, known, 1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
         raise CheckFailed(f"there is no check called {target!r}{hint}")
     record: Record = json.loads(path.read_text("utf-8"))
@@ -55,7 +55,11 @@ def find(target: str) -> tuple[Any, str]:
     if family.startswith("steps."):
         from IPython import get_ipython
         return get_ipython().user_ns.get(name, ...), HERE
-    module = sys.modules.get(f"minillm.{family}") or importlib.import_module(f"minillm.{family}")
+    try:
+        module = sys.modules.get(f"minillm.{family}") or importlib.import_module(
+            f"minillm.{family}")
+    except Exception as error:
+        raise CheckFailed(not_loading(f"minillm.{family}", error)) from error
     if f"minillm.{target}" in FILLED:
         return getattr(module, name), HERE
     path = Path(module.__file__ or "")

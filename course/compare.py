@@ -11,7 +11,7 @@ from typing import Any
 
 from .help import entry_for, pointer
 from .source import HOLE
-from .values import Value, alone, is_error, same, show
+from .values import NOTHING, Value, alone, is_error, same, show
 
 Values = dict[str, Value]
 Record = dict[str, Any]
@@ -117,13 +117,15 @@ def compare(seen: Values, record: Record) -> Failure | None:
         known, rest = part
     first = next((w for w in wrong if w in known["seen"]), wrong[0]) if known else wrong[0]
     if record["kind"] in ONE_IS_ENOUGH:  # the right one is not given away
-        expected, came = f"another {record['kind']}", alone(seen[first])
+        expected, came = f"another {record['kind']}", alone(seen[first] | {"dtype": "number"})
     else:
         came, wanted = show(seen[first], right[first], tol[first])
         if is_error(right[first]):
             wanted = f"an error ({right[first]['error']})"
         expected = f"{first} = {wanted}"
-    look = known["message"] if known else advice(wrong, right)
+    look = known["message"] if known else advice(wrong, seen, record)
+    if known and not rest:  # an error may well be what this mistake leads to
+        rest = [w for w in wrong if w not in known["seen"] and not is_error(seen[w])]
     if rest:
         look += f" That is not all: there is another fault in '{rest[0]}'."
     if not known:
@@ -131,10 +133,23 @@ def compare(seen: Values, record: Record) -> Failure | None:
     return Failure(expected, came, look, known["name"] if known else None, where=first)
 
 
-def advice(wrong: list[str], right: Values) -> str:
+def nearly(seen: Value, right: Value) -> bool:
+    """Whether numbers in double precision agree as far as single precision goes."""
+    return right.get("dtype") in ("float64", "number") and same(seen, right, 2e-7)
+
+
+def advice(wrong: list[str], seen: Values, record: Record) -> str:
     """What to look at when the mistake is not a known one."""
+    right = record["right"]
+    if record["kind"] == "choice":  # every choice of the step has a message of its own
+        return 'the choices above: write the letter of one of them, in quotes, such as "a".'
     if len(right) == 1:
         return "the steps above; a hint is folded below the check where there is one."
+    if seen[wrong[0]] == NOTHING:
+        return "the last line: a function without `return` gives None."
+    if all(nearly(seen[w], right[w]) for w in wrong):
+        return ("the precision: about seven digits agree, as if something were rounded to float32 "
+                "on the way. Work in the dtype of the inputs.")
     others = f"; also wrong: {', '.join(wrong[1:3])}" if len(wrong) > 1 else ""
     more = f" and {len(wrong) - 3} more" if len(wrong) > 3 else ""
     return f"{len(wrong)} of {len(right)} observations differ{others}{more}."

@@ -19,7 +19,8 @@ from filelock import FileLock
 
 from .files import sweep, write
 from .help import entry_for_error, pointer
-from .source import NotPython, is_hole, is_import, names, parse, spans, text
+from .progress import lessons
+from .source import NotPython, alike, is_hole, is_import, names, parse, spans, text
 from .workspace import RECORD, digest, may_write
 
 FILLED: dict[str, str] = {}  # what cells of this process gave: minillm.functional.softmax → digest
@@ -137,6 +138,11 @@ def save(module: ModuleType, cell: str, given: list[str], replace: bool = False)
         sweep(path.parent)
         source, record = path.read_text("utf-8"), read_record(path.parent)
         left = []
+        try:
+            parse(source)
+        except NotPython as error:
+            raise NotSaved(f"minillm/{path.name} is no Python any more: {error}"
+                           f"{pointer('import')}") from error
         for name in [n for n in given if not is_import(n) and n in spans(source)]:
             old, new = text(source, name), text(cell, name)
             if digest(old) in [digest(new), *record.get(f"{path.stem}.{name}", [])]:
@@ -159,14 +165,17 @@ def save(module: ModuleType, cell: str, given: list[str], replace: bool = False)
     return left
 
 
+def not_loading(name: str, error: Exception) -> str:
+    """What a learner is told when a module of theirs can't be imported."""
+    return f"{name} itself does not load: {type(error).__name__}: {error}{pointer('import')}"
+
+
 def fill(cell: str, target: str, shell: Any, replace: bool = False) -> str:
     """Fill `target` from a cell that has run; gives the report for the learner."""
     try:
         module = importlib.import_module(target)
     except Exception as error:
-        where = f" line {error.lineno}" if isinstance(error, SyntaxError) else ""
-        raise NotSaved(f"{target} itself does not load:{where} {type(error).__name__}: {error}"
-                       ) from error
+        raise NotSaved(not_loading(target, error)) from error
     given, left = filled(cell), list[str]()
     defined = [n for n in given if not is_import(n)]
     if not defined:
@@ -209,16 +218,19 @@ def replace(line: str) -> None:
 
 
 def undirected(cell: str, package: Path) -> str | None:
-    """A hint for a cell that defines an exercise's function but has lost its first line."""
+    """A hint for a cell that gives an exercise's answer but has lost its first line.
+
+    Demos define names too (`loss`, `generate`): it is the exercise's only where it is called or
+    built like it, and it is no news where the package holds the same.
+    """
+    asked = {target for lesson in lessons() for target in lesson.exercises}
     for home in homes(cell, package):
-        path = package / f"{home.rpartition('.')[2]}.py"
-        source = path.read_text("utf-8")
-        asked = read_record(package)
-        for name in spans(cell):
-            if name in spans(source) and is_hole(text(source, name)) and not is_import(name) and (
-                    f"{path.stem}.{name}" in asked) and not is_hole(text(cell, name)):
-                return (f"{name} is not saved: to fill it into your package, make "
-                        f"`#| fill {home}` the first line of the cell")
+        source = (package / f"{home.rpartition('.')[2]}.py").read_text("utf-8")
+        for name in [n for n in spans(cell) if f"{home}.{n}".partition(".")[2] in asked]:
+            own, theirs = text(cell, name), text(source, name) if name in spans(source) else ""
+            if theirs and alike(own, theirs) and not is_hole(own) and digest(own) != digest(theirs):
+                return (f"{name} is not saved, and its check does not see it: to fill it into your "
+                        f"package, make `#| fill {home}` the first line of the cell")
     return None
 
 

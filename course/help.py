@@ -3,13 +3,14 @@
 import math
 import re
 
-from .values import Value, is_error
+from .values import NOTHING, Value, is_error
 
 # kind of error, what its text says, and the entry; the first that fits counts
 ENTRIES = [
     ("NotImplementedError", "not filled in yet", "not-filled"),
     ("", "inplace operation|in-place", "inplace"),
     ("changed its input", "", "inplace"),
+    ("SyntaxError|IndentationError|TabError", "", "syntax"),
     ("AttributeError", "module '.*' has no attribute", "no-attribute"),
     ("NameError", "", "name-error"),
     ("MemoryError|OutOfMemoryError", "", "memory"),
@@ -33,6 +34,8 @@ def entry_for(seen: Value, right: Value) -> str | None:
     """The entry for a result that is not the right one, or None."""
     if is_error(seen):
         return None if is_error(right) else entry_for_error(seen["error"], seen["text"])
+    if seen == NOTHING != right:
+        return "none"
     if "data" not in seen or "data" not in right:
         return None
     if any(map(math.isnan, seen["data"])) and not any(map(math.isnan, right["data"])):

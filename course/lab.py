@@ -2,6 +2,8 @@
 
 import json
 import os
+import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -39,6 +41,10 @@ def lab_command(notebook: str, port: int | None, browser: bool, extra: Sequence[
     """The command line; Jupyter itself goes on to the next port when one is taken."""
     command = [sys.executable, "-m", "jupyterlab",
                f"--LabApp.default_url=/lab/tree/{quote(notebook)}"]
+    if shell := os.environ.get("SHELL") or shutil.which("sh"):
+        # started from no terminal, Jupyter opens login shells, and those forget the PATH that has
+        # `course` on it
+        command.append(f"--ServerApp.terminado_settings=shell_command={shlex.quote(shell)}")
     if port is not None:
         command.append(f"--ServerApp.port={port}")
     if not browser:

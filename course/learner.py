@@ -5,7 +5,7 @@ import importlib
 from pathlib import Path
 from typing import Any
 
-from . import progress
+from . import help, progress
 from .workspace import is_working_copy, use
 
 
@@ -54,12 +54,16 @@ def check_lesson(options: argparse.Namespace, folder: Path, project: Path) -> in
         exec(progress.setup_source(folder, lesson), given)
     except Exception as error:
         raise ValueError(f"the setup cell of {lesson.name} fails: {type(error).__name__}: "
-                         f"{error}") from error
+                         f"{error}{help.pointer('import')}") from error
     cells = progress.answer_cells(folder, lesson)
-    for target in lesson.asked:
+    if not cells:
+        print(f"there is no notebook {lesson.name} in {folder / 'notebooks'}, so no step of it")
+    asked = [t for t in lesson.asked if cells or not t.startswith("steps.")]
+    for target in asked:
         try:
             answer = found(cells, target, dict(given))
-            said = "not answered yet" if answer is ... else str(examine(target, answer)[0] or "")
+            said = ("not answered yet in the saved notebook" if answer is ... else
+                    str(examine(target, answer)[0] or ""))
         except CheckFailed as error:
             said = str(error)
         except Exception as error:
@@ -68,7 +72,7 @@ def check_lesson(options: argparse.Namespace, folder: Path, project: Path) -> in
         progress.note(target, not said, folder)
         said = said.replace("\n", "\n    ")
         print(f"✗ {target}\n    {said}" if said else f"✓ {target}", flush=True)
-    print(f"{len(lesson.asked) - failed} of {len(lesson.asked)} right")
+    print(f"{len(asked) - failed} of {len(asked)} right")
     return 1 if failed else 0
 
 
@@ -90,7 +94,8 @@ def catch_up(options: argparse.Namespace, folder: Path, project: Path) -> int:
     reference = catchup.reference_package(options.reference, project)
     filled, kept = catchup.catch_up(needed(folder), progress.find(options.lesson), reference,
                                     options.all)
-    print(f"reference code for {', '.join(filled)}" if filled else "nothing was missing")
+    print(f"reference code for {len(filled)} functions; `course progress 04`, say, shows which "
+          "of a lesson" if filled else "nothing was missing")
     print(f"{len(kept)} of your own stay as they are. `course restore` brings back what was "
           "replaced.")
     return 0
@@ -99,8 +104,8 @@ def catch_up(options: argparse.Namespace, folder: Path, project: Path) -> int:
 def reset(options: argparse.Namespace, folder: Path, project: Path) -> int:
     from . import catchup
     done = catchup.reset(needed(folder), progress.find(options.lesson), project)
-    print(f"holes again: {', '.join(done) or 'all were'}. Your notebook is as it was; "
-          "`course restore` brings the functions back.")
+    print(f"holes again: {', '.join(done)}. Your notebook is as it was; `course restore` brings "
+          "the functions back." if done else "nothing to do: all are holes")
     return 0
 
 
@@ -118,7 +123,7 @@ def update(options: argparse.Namespace, folder: Path, project: Path) -> int:
     from .update import update as run
     report = run(project, needed(folder))
     print(f"{folder} is at this release; what it was is in {report.backup}")
-    print(f"yours, kept: {', '.join(report.kept) or 'nothing was filled in'}")
+    print(f"yours, kept: {len(report.kept) or 'nothing was filled in'}")
     if report.new:
         print(f"new to fill: {', '.join(report.new)}")
     for line in report.misfit:

@@ -20,6 +20,7 @@ LENT = ".lent.json"  # in minillm/: reference code of `course catch-up`, and wha
 SCORES = re.compile(r'<script type="application/json" id="course-scores">(.*?)</script>', re.DOTALL)
 OPEN, FILLED, CHECKED, REFERENCE = "open", "filled in", "checked", "reference code"
 MARKS = {OPEN: "○", FILLED: "◐", CHECKED: "●", REFERENCE: "◇"}
+WIDE = 44  # columns of a title, so that the table fits into 80
 SEEN: dict[str, dict[str, Any]] = {}  # what checks of this process said
 
 
@@ -49,9 +50,9 @@ def lessons() -> list[Lesson]:
                    {a["target"]: a["points"] for a in row["asked"]}) for row in rows]
 
 
-def find(wanted: str) -> Lesson:
+def find(wanted: str | int) -> Lesson:
     """A lesson by its number or name (4, 04, 04_attention). Raises ValueError."""
-    short = wanted.strip().zfill(2)
+    short = str(wanted).strip().zfill(2)
     found = [each for each in lessons() if short in (each.number, each.name)]
     if not found:
         known = ", ".join(each.number for each in lessons())
@@ -108,9 +109,14 @@ def answered_steps(root: Path, lesson: Lesson) -> set[str]:
 
 
 def saved(root: Path, lesson: Lesson) -> dict[str, Any]:
-    """The saved notebook; one that was fetched from nbgrader's exchange has a folder of its own."""
-    fetched = root / f"notebooks/{lesson.name}/{lesson.name}.ipynb"
-    return read(fetched if fetched.is_file() else root / f"notebooks/{lesson.name}.ipynb")
+    """The saved notebook; one that was fetched from nbgrader's exchange has a folder of its own.
+
+    Where it is gone, the newest that has the lesson's name in its own: someone renamed it.
+    """
+    fetched, plain = (root / f"notebooks/{at}{lesson.name}.ipynb" for at in (f"{lesson.name}/", ""))
+    found = [p for p in (fetched, plain) if p.is_file()] or sorted(
+        (root / "notebooks").glob(f"*{lesson.name}*.ipynb"), key=lambda p: -p.stat().st_mtime)
+    return read(found[0]) if found else {}
 
 
 def marked_cells(root: Path, lesson: Lesson) -> Iterator[tuple[dict[str, Any], str]]:
@@ -176,7 +182,7 @@ def graded(root: Path) -> dict[str, tuple[float, float]]:
 def summary(root: Path) -> Iterator[str]:
     """One line for each lesson, and one for the whole."""
     given, total = graded(root), [0, 0]
-    yield "lesson                              checked  filled    points   graded"
+    yield f"{'lesson':{WIDE}}  checked  filled    points   graded"
     for lesson in lessons():
         state = states(root, lesson)
         checked = sum(s == CHECKED for s in state.values())
@@ -184,7 +190,8 @@ def summary(root: Path) -> Iterator[str]:
         points = sum(p for t, p in lesson.asked.items() if state[t] == CHECKED)
         score = "{:g}/{:g}".format(*given[lesson.name]) if lesson.name in given else "–"
         name = f"{lesson.number} {lesson.title}"
-        yield (f"{name[:34]:34} {f'{checked}/{len(state)}':>8} {filled:7} "
+        name = name if len(name) <= WIDE else f"{name[:WIDE - 1]}…"
+        yield (f"{name:{WIDE}} {f'{checked}/{len(state)}':>8} {filled:7} "
                f"{f'{points:g}/{sum(lesson.asked.values()):g}':>9} {score:>8}")
         total = [total[0] + checked, total[1] + len(state)]
     yield f"{total[0]} of {total[1]} checked"
@@ -205,13 +212,13 @@ class Progress:
         if score := graded(self.root).get(self.lesson.name):
             line += "; graded {:g} of {:g}".format(*score)
         numbers = ", ".join(name[:2] for name in self.lesson.unlocks)
-        after = f"lessons that build on it: {numbers or 'none'}"
+        after = f"lessons that build on it: {numbers}" if numbers else ""
         return state, line, after
 
     def __repr__(self) -> str:
         state, line, after = self.facts()
         rows = [f"  {MARKS[s]} {t}: {s}" for t, s in state.items() if s != CHECKED]
-        return "\n".join([line, *rows, after])
+        return "\n".join([line, *rows, *filter(None, [after])])
 
     def _repr_html_(self) -> str:
         state, line, after = self.facts()
@@ -222,13 +229,22 @@ class Progress:
         return (f"<div><p style='margin:0.3em 0'><strong>{escape(line)}</strong></p>"
                 f"<progress value='{done}' max='{len(state)}' aria-label='{escape(line)}' "
                 f"style='width:20em;max-width:100%'>{escape(line)}</progress>{rest}"
-                f"<p style='margin:0.3em 0'>{escape(after.capitalize())}.</p></div>")
+                + (f"<p style='margin:0.3em 0'>{escape(after.capitalize())}.</p>" if after else "")
+                + self.next() + "</div>")
+
+    def next(self) -> str:
+        """A link to the notebook of the lesson that follows, where there is one."""
+        later = [each for each in lessons() if each.number > self.lesson.number]
+        if not later or not (self.root / f"notebooks/{later[0].name}.ipynb").is_file():
+            return ""
+        return (f"<p style='margin:0.3em 0'>Next: <a href='{later[0].name}.ipynb'>"
+                f"{later[0].number} {escape(later[0].title)}</a></p>")
 
 
 SHOWN: list[tuple[Any, Progress]] = []  # the progress of this notebook, kept up to date
 
 
-def progress(lesson: str) -> None:
+def progress(lesson: str | int) -> None:
     """Show how far a lesson is; later checks in the same notebook bring it up to date."""
     from IPython.display import display
     shown = Progress(package_root(), find(lesson))

@@ -83,6 +83,33 @@ def is_hole(definition: str) -> bool:
     return False
 
 
+def alike(own: str, theirs: str) -> bool:
+    """Whether two functions take arguments of the same names; a class, the other's methods."""
+    match parse(own)[-1], parse(theirs)[-1]:
+        case ast.FunctionDef(args=a), ast.FunctionDef(args=b):
+            return [x.arg for x in ast.walk(a) if isinstance(x, ast.arg)] == [
+                x.arg for x in ast.walk(b) if isinstance(x, ast.arg)]
+        case ast.ClassDef(body=a), ast.ClassDef(body=b):
+            return {x.name for x in b if isinstance(x, ast.FunctionDef)} <= {
+                x.name for x in a if isinstance(x, ast.FunctionDef)}
+    return False
+
+
+def pieces(source: str) -> Iterator[str]:
+    """The top-level pieces of a text that are Python by themselves, where the whole is not."""
+    whole = ""
+    for piece in re.split(r"^(?=[\w@])", source, flags=re.MULTILINE):
+        whole += piece
+        if piece.startswith("@"):
+            continue  # what it decorates comes next
+        try:
+            parse(whole)
+            yield whole
+        except NotPython:
+            pass
+        whole = ""
+
+
 def comments(source: str) -> Iterator[str]:
     """The comments of a source, without `#`."""
     for token in tokenize.generate_tokens(io.StringIO(source).readline):

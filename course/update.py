@@ -2,6 +2,7 @@
 
 import ast
 import json
+import shlex
 import shutil
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -44,6 +45,7 @@ def is_outdated(release: Path, folder: Path) -> bool:
     def state(root: Path) -> dict[str, bytes]:
         files = [*root.glob("notebooks/*.ipynb"), *root.glob("minillm/*.py")]
         return {str(p.relative_to(root)): p.read_bytes() for p in files}
+    release = release / BASE if (release / BASE).is_dir() else release  # a bundle is worked in
     return (folder / BASE).is_dir() and state(release) != state(folder / BASE)
 
 
@@ -159,8 +161,12 @@ def update(project: Path, folder: Path) -> Report:
 
     Everything in it is copied to `backups/` first; each file is then replaced whole, so that an
     update that was killed is finished by running it again. Raises ValueError for a module that is
-    no Python, with nothing changed.
+    no Python, and for a bundle that is to be brought to itself, with nothing changed.
     """
+    if folder.resolve() == project.resolve():
+        raise ValueError(f"this command belongs to {folder} itself, which has nothing newer. "
+                         "Unpack the newer bundle beside it, install that one as its README says, "
+                         f"and run there: course update --folder {shlex.quote(str(folder))}")
     release = project / BASE if (project / BASE).is_dir() else project
     report, package = Report(), folder / "minillm"
     with FileLock(package / ".course.lock", timeout=10):

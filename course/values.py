@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 Value = dict[str, Any]
+NOTHING: Value = {"text": "None"}  # what a function gives that returns nothing
 # ours, torch's own, or an `assert`: an input that must be refused may be refused in any of these
 REFUSALS = {"ValueError", "TypeError", "RuntimeError", "IndexError", "AssertionError"}
 
@@ -129,7 +130,8 @@ def alone(value: Value) -> str:
         at = f"  ({value['at']})" if value.get("at") else ""
         return f"{value['error']}: {value['text'].splitlines()[0] if value['text'] else ''}{at}"
     if "text" in value:
-        return repr(value["text"]) if len(value["text"]) < 100 else repr(value["text"][:97] + "…")
+        said = value["text"] if len(value["text"]) < 100 else value["text"][:97] + "…"
+        return said if value == NOTHING else repr(said)
     data = [number(x, 4) for x in value["data"][:6]]
     more = " …" if len(value["data"]) > 6 else ""
     body = nested(data, value["shape"]) if len(value["data"]) <= 6 else f"[{' '.join(data)}{more}]"

@@ -13,6 +13,9 @@ edit("bigram.next_word_probabilities", "columns", ROWS,
      ".sum(-2 if counts.dim() > 1 else -1, keepdim=True)",
      "your columns sum to 1 where the rows should: a row holds what follows one word, so the sum "
      "runs along the last dimension.")
+edit("bigram.next_word_probabilities", "first_dimension", ROWS, ".sum(0, keepdim=True)",
+     "dimension 0 is the one that goes down the columns, so your columns sum to 1 where the rows "
+     "should. The row is the last dimension, -1.")
 edit("bigram.next_word_probabilities", "by_largest", ROWS, ".amax(-1, keepdim=True)",
      "you divided by the largest count of the row, so the most likely word gets 1. Divide by the "
      "sum of the row.")

@@ -106,6 +106,8 @@ class See:
             return
         for at, name in enumerate(self._names(what, parts)):
             try:
+                if len(parts) > 1 and hasattr(result, "detach"):  # its rows are no results
+                    raise TypeError(f"{len(parts)} results are asked for, and one tensor came")
                 seen = plain(pick(result, parts[at], at, len(parts)) if parts else result)
             except Exception as error:
                 seen = failure(error)

@@ -12,7 +12,7 @@ COUNTS = torch.tensor([[0.0, 3.0, 1.0, 0.0], [2.0, 0.0, 0.0, 3.0], [1.0, 1.0, 6.
 
 @scenario("bigram.next_word_probabilities")
 def next_word_probabilities(f: Function, see: See) -> None:
-    see("the rows after the, cat, sat", f, COUNTS, tol=1e-6)
+    see("three rows of another table", f, COUNTS, tol=1e-6)
     see("the same counts in float64", f, COUNTS.double())
     see("one row of counts", f, COUNTS[2].double())
     see("two texts at once", f, torch.stack([COUNTS, COUNTS.flip(0) + 1]).double())

@@ -2,6 +2,7 @@
 
 import json
 import socket
+import sysconfig
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -10,6 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 from urllib.request import Request, urlopen
 
 import pytest
+import websocket
 
 from course.lab import lab_command, lab_environment, open_lab
 
@@ -17,15 +19,30 @@ pytestmark = pytest.mark.browser
 THEMES = "/lab/api/settings/@jupyterlab/apputils-extension:themes"
 
 
-def ask(address: str, path: str, put: dict[str, str] | None = None) -> Any:
+def ask(address: str, path: str, put: dict[str, str] | None = None, method: str = "GET") -> Any:
     """Call Lab's own interface; what it answers."""
     token = parse_qs(urlsplit(address).query)["token"][0]
-    request = Request(f"http://{urlsplit(address).netloc}{path}",
+    request = Request(f"http://{urlsplit(address).netloc}{path}", method=method,
                       headers={"Authorization": f"token {token}"})
     if put is not None:
         request.method, request.data = "PUT", json.dumps(put).encode()
     with urlopen(request, timeout=30) as answer:
         return json.loads(answer.read() or "null")
+
+
+def typed(address: str, line: str) -> str:
+    """What a terminal of Lab shows after a line was typed into it."""
+    name = ask(address, "/api/terminals", method="POST")["name"]
+    at = urlsplit(address)
+    terminal = websocket.create_connection(
+        f"ws://{at.netloc}/terminals/websocket/{name}?{at.query}", timeout=30)
+    terminal.send(json.dumps(["stdin", f"{line}; echo d''one\r"]))
+    shown = ""
+    while "done" not in shown:
+        kind, *what = json.loads(terminal.recv())
+        shown += what[0] if kind == "stdout" else ""
+    terminal.close()
+    return shown
 
 
 def test_a_taken_port_and_a_chosen_theme(
@@ -39,6 +56,8 @@ def test_a_taken_port_and_a_chosen_theme(
             ask(lab.address, THEMES, put={"raw": theme})
     with start_lab(folder, tmp_path) as lab:
         assert ask(lab.address, THEMES)["raw"] == theme
+        # a login shell would have the system's PATH, and no `course` on it
+        assert f"{sysconfig.get_path('scripts')}/course" in typed(lab.address, "command -v course")
     assert not (tmp_path / ".jupyter").exists()
 
 

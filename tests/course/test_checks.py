@@ -9,7 +9,7 @@ import sympy
 import torch
 
 from course import checks, compare
-from course.scenarios import See, array, choice, evaluate, expression, number
+from course.scenarios import See, array, choice, evaluate, expression, intermediate, number
 from course.values import plain, same, show
 
 F64 = torch.float64
@@ -71,11 +71,13 @@ def test_see_notices_a_changed_input_and_errors() -> None:
     see("two", lambda: (1, 2), parts=("a", "b"))
     see("named", lambda: {"b": 2, "a": 1}, parts=("a", "b"))
     see("one of two", lambda: 1, parts=("a", "b"))
+    see("rows", lambda: torch.ones(2, 3), parts=("a", "b"))
     assert see.values["in place"]["error"] == "changed its input"
     assert see.values["refused"]["error"] == "RuntimeError"
     assert [see.values[f"{w}: {p}"]["data"] for w in ("two", "named") for p in "ab"] == [
         [1], [2], [1], [2]]
     assert see.values["one of two: b"]["error"] == "TypeError"
+    assert see.values["rows: a"]["text"] == "2 results are asked for, and one tensor came"
 
 
 @pytest.mark.parametrize("answer", [
@@ -88,6 +90,12 @@ def test_equal_expressions_in_any_form(answer: object) -> None:
     expression(see, answer, [{"p": 0.2}, {"p": 0.7}], tol=1e-6)
     right = {f"your expression at p = {p}": plain(p * (1 - p)) for p in (0.2, 0.7)}
     assert all(same(see.values[k], right[k], 1e-6) for k in right)
+
+
+def test_several_numbers_of_a_step_may_come_as_a_tensor() -> None:
+    see = See()
+    intermediate(see, torch.tensor([1.0, 2.0]), "a", "b")
+    assert [see.values[f"your {name}"]["data"] for name in "ab"] == [[1], [2]]
 
 
 def test_expressions_that_are_none() -> None:
@@ -125,6 +133,10 @@ def test_arrays_in_any_nesting() -> None:
             array(see, answer, flat=flat)
             assert same(see.values["your numbers"], plain(np.arange(1.0, 4)), 1e-6) is (
                 flat or np.ndim(answer) == 1)
+    step = {"kind": "array", "tolerance": {"your numbers": 1e-6}, "derive": {}, "mistakes": [],
+            "right": {"your numbers": plain(np.arange(1.0, 3))}}
+    failure = compare.compare({"your numbers": plain(np.arange(2.0))}, step)
+    assert failure and failure.came == "[0 1]"  # nobody wrote a dtype
     see = See()
     array(see, [[1, 2], [3]])
     assert see.values["your numbers"]["error"] == "ValueError"
@@ -171,6 +183,7 @@ def test_a_right_choice_is_not_given_away() -> None:
     assert str(failure) == "expected  another choice\ncame      'a'\nlook at   because"
     failure = compare.compare({"your choice": {"text": "z"}}, step)
     assert failure and failure.mistake is None and "'b'" not in str(failure)
+    assert "the letter of one of them" in failure.look
 
 
 def test_properties_are_computed_by_the_comparer() -> None:
@@ -214,3 +227,34 @@ def test_a_known_mistake_is_named_beside_another_fault() -> None:
     known["seen"] = dict.fromkeys("abcde", nan)  # many faults end in nan
     failure = compare.compare(known["seen"] | {"e": plain(torch.ones(3, dtype=F64))}, record)
     assert failure and failure.mistake is None
+
+
+def test_another_fault_is_said_beside_a_mistake_that_was_recognised() -> None:
+    """`device` was forgotten, and the triangle is the wrong one too."""
+    three = record()
+    three["right"]["z"], three["tolerance"]["z"] = plain(6.0), 1e-9
+    halved = {"x": plain(1.0), "y": plain(2.0)}
+    for z, more in ((plain(6.0), False), (plain(7.0), True), ({"error": "E", "text": ""}, False)):
+        failure = compare.compare(halved | {"z": z}, three)
+        assert failure and failure.mistake == "half"
+        assert ("another fault in 'z'" in failure.look) == more
+
+
+def test_a_function_without_return_is_told_so() -> None:
+    nothing = plain(None)
+    failure = compare.compare({"x": nothing, "y": nothing}, record())
+    assert failure and failure.came == "None" and "without `return`" in failure.look
+    assert "help.md has an entry: none" in failure.look
+    no_gradient = {"error": "AttributeError", "text": "'NoneType' object has no attribute 'sum'"}
+    failure = compare.compare({"x": nothing, "y": no_gradient}, record())
+    assert failure and "without `return`" in failure.look
+
+
+def test_a_result_rounded_to_float32_is_told_so() -> None:
+    right = {k: plain(torch.arange(3, dtype=F64) / 7 + i) for i, k in enumerate("ab")}
+    of = {"kind": "values", "right": right, "tolerance": dict.fromkeys("ab", 1e-9), "derive": {},
+          "mistakes": []}
+    for size, says in ((1e-7, "rounded to float32"), (1e-5, "2 of 2 observations differ")):
+        seen = {k: v | {"data": [x * (1 + size) for x in v["data"]]} for k, v in right.items()}
+        failure = compare.compare(seen, of)
+        assert failure and says in failure.look

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import signal
 import stat
 import subprocess
@@ -13,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from course import fill
+from course import fill, workspace
 from course.source import spans
 
-from .conftest import Run, clean_environment, everything, module
+from .conftest import ROOT, Run, clean_environment, everything, module
 
 RIGHT = ("#| fill minillm.bigram\ndef next_word_probabilities(counts):\n"
          "    return counts / counts.sum(-1, keepdim=True)")
@@ -43,7 +44,7 @@ def test_what_is_written_is_there_in_a_new_process(run: Run, copy: Path) -> None
 
 def test_a_known_mistake_is_named_in_three_lines_and_a_picture(run: Run) -> None:
     said = run(WRONG, CHECK)
-    assert "✗ expected  the rows after the, cat, sat = [[0 0.75 0.25 0]" in said
+    assert "✗ expected  three rows of another table = [[0 0.75 0.25 0]" in said
     assert "  came      [[0 0.1579" in said
     assert "look at   you divided by the sum of the whole table" in said
     assert "Traceback" not in said and "<Figure" in said
@@ -64,6 +65,7 @@ def test_a_cell_that_fails_changes_nothing(run: Run, copy: Path, cell: str, says
     before = everything(copy)
     said = run(cell)
     assert says in said and "the cell failed, so minillm.bigram is as it was" in said
+    assert ("help.md has an entry: syntax" in said) == (says == "SyntaxError")
     assert everything(copy) == before
 
 
@@ -166,6 +168,31 @@ def test_a_deleted_directive_is_missed(run: Run, copy: Path) -> None:
     said = run(RIGHT.partition("\n")[2])
     assert "make `#| fill minillm.bigram` the first line of the cell" in said
     assert run("#| label: other\ndef unrelated():\n    pass") == ""
+    run(RIGHT)
+    said = run(WRONG.partition("\n")[2])  # the package holds another one by now
+    assert "its check does not see it" in said and "keepdim" in module(copy)
+    assert "first line" in run("# mine\n" + WRONG)
+    assert run(RIGHT.partition("\n")[2]) == ""  # it is there already
+
+
+def test_a_demo_that_uses_the_name_of_an_exercise_is_none(run: Run) -> None:
+    assert run("def next_word_probabilities(words, text):\n    return words") == ""
+    assert run("class next_word_probabilities:\n    pass") == ""
+
+
+def test_no_demo_of_any_lesson_is_taken_for_an_answer(tmp_path: Path) -> None:
+    """In lesson 04 a demo's `loss` was to be filled into mlp."""
+    workspace.start(ROOT, tmp_path / "copy")
+    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
+        for cell in json.loads(path.read_text("utf-8"))["cells"]:
+            source = "".join(cell["source"])
+            if cell["cell_type"] == "code" and "nbgrader" not in cell["metadata"]:
+                hint = fill.undirected(re.sub(r"^%.*", "", source, flags=re.M),
+                                       tmp_path / "copy/minillm")
+                assert hint is None, (path.name, hint)
+            elif source.startswith("#| fill") and not re.search(r"^(import|from) ", source, re.M):
+                answer = source.partition("\n")[2].replace("not filled in yet", "mine")
+                assert "first line" in str(fill.undirected(answer, tmp_path / "copy/minillm"))
 
 
 def test_a_read_only_folder(run: Run, copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -223,8 +250,20 @@ def test_a_notebook_outside_the_course_folder(run: Run, copy: Path, tmp_path: Pa
 def test_a_module_broken_by_hand_is_named(run: Run, copy: Path) -> None:
     path = copy / "minillm/bigram.py"
     path.write_text(module(copy) + "def broken(:\n", "utf-8")
-    assert "minillm.bigram itself does not load" in run(RIGHT)
+    said = run(RIGHT)
+    assert "minillm.bigram itself does not load" in said and "help.md has an entry: import" in said
+    said = run(CHECK)
+    assert "✗ minillm.bigram itself does not load" in said and "Traceback" not in said
     assert "def broken(:" in module(copy)
+
+
+def test_a_module_broken_by_hand_while_it_is_loaded_is_named(run: Run, copy: Path) -> None:
+    run(RIGHT)
+    path = copy / "minillm/bigram.py"
+    path.write_text(module(copy) + "def broken(:\n", "utf-8")
+    said = run(WRONG)
+    assert "✗ not saved: minillm/bigram.py is no Python any more: line" in said
+    assert "help.md has an entry: import" in said
 
 
 def test_killed_at_any_instant_no_file_is_half_written(run: Run, copy: Path) -> None:

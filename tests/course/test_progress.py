@@ -55,9 +55,21 @@ def test_steps_are_seen_by_the_check_and_in_the_saved_notebook(
 
 def test_the_table_in_a_notebook(copy: Path, run: Run, lesson: progress.Lesson) -> None:
     said = run(RIGHT, f'check("{TARGET}")', 'progress("00")')
-    assert "1 of" in said and "lessons that build on it: none" in said
+    assert "1 of" in said and "build on it" not in said  # none does, in this small course
     html = progress.Progress(copy, lesson)._repr_html_()
+    assert "1 of" in run("progress(0)")
     assert "<progress" in html and "aria-label" in html and TARGET not in html
+
+
+def test_the_table_links_to_the_next_lesson(copy: Path, lesson: progress.Lesson,
+                                            monkeypatch: pytest.MonkeyPatch) -> None:
+    later = progress.Lesson("01_softmax", "p < q", 10, [], {})
+    monkeypatch.setattr(progress, "lessons", lambda: [lesson, later])
+    assert "href" not in progress.Progress(copy, lesson)._repr_html_()  # no such notebook here
+    (copy / "notebooks/01_softmax.ipynb").write_text("{}", "utf-8")
+    assert "<a href='01_softmax.ipynb'>01 p &lt; q</a>" in (
+        progress.Progress(copy, lesson)._repr_html_())
+    assert "href" not in progress.Progress(copy, later)._repr_html_()
 
 
 def test_a_tool_writes_no_progress(copy: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,5 +217,61 @@ def test_the_commands(project: Path, tmp_path: Path) -> None:
     before = everything(folder)
     assert "no working copy" in course(project, "reset", "0", "--folder", str(tmp_path),
                                        fails=True)
-    assert "holes again: all were" in course(project, "reset", "0", "--folder", str(folder))
+    assert "all are holes" in course(project, "reset", "0", "--folder", str(folder))
     assert everything(folder) == before
+
+
+def test_a_renamed_notebook_is_found_and_one_that_is_gone_costs_no_progress(
+        project: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "copy"
+    course(project, "start", str(folder))
+    notebook = folder / "notebooks/00_start_here.ipynb"
+    notebook.write_text(notebook.read_text("utf-8").replace('"p_cat = ..."', '"p_cat = 3/4"'))
+    notebook = notebook.rename(notebook.with_name("00_start_here_Ana.ipynb"))
+    assert "✓ steps.start.p_cat" in course(project, "check", "0", "--folder", str(folder),
+                                          fails=True)
+    assert progress.read(folder / progress.NOTES)["steps.start.p_cat"]["passed"]
+    notebook.unlink()
+    said = course(project, "check", "0", "--folder", str(folder), fails=True)
+    assert "there is no notebook 00_start_here" in said and "steps.start.p_cat" not in said
+    assert progress.read(folder / progress.NOTES)["steps.start.p_cat"]["passed"]
+
+
+def test_a_title_that_is_too_long_is_cut_with_a_sign(copy: Path, monkeypatch: pytest.MonkeyPatch,
+                                                    ) -> None:
+    row = progress.Lesson("99_later", "a title " * 9, 10, [], {})
+    monkeypatch.setattr(progress, "lessons", lambda: [row])
+    head, line, _ = progress.summary(copy)
+    assert "…" in line and len(line) == len(head) <= 80
+
+
+@pytest.mark.parametrize("spoilt", ["return (", None], ids=["no Python", "gone"])
+def test_a_module_that_is_no_python_can_be_reset(copy: Path, run: Run, lesson: progress.Lesson,
+                                                 spoilt: str | None) -> None:
+    """What help.md promises; what still is Python in it stays."""
+    run(RIGHT, "#| fill minillm.bigram\nimport functools\n\n@functools.cache\n"
+        "def helper(\n    x,\n):\n    return x\n")
+    path = copy / "minillm/bigram.py"
+    if spoilt:
+        path.write_text(module(copy).replace("return counts", f"{spoilt}counts"), "utf-8")
+    else:
+        path.unlink()
+    said: list[str] = []
+    catchup.reset(copy, lesson, ROOT, said.append)
+    assert state(copy, lesson) == OPEN and module(copy).startswith("# Your copy")
+    assert "is put aside in" in said[0] and len(said) == 1
+    kept, = (copy / "backups").glob("bigram.module.*.py")
+    assert not spoilt or "return (counts" in kept.read_text("utf-8")
+    assert ("@functools.cache\ndef helper(" in module(copy)) == bool(spoilt)
+    assert "filled" in run(RIGHT) and "✓" in run(f'check("{TARGET}")')
+
+
+def test_catch_up_mends_a_module_that_is_no_python(copy: Path, run: Run, two: progress.Lesson,
+                                                  lesson: progress.Lesson) -> None:
+    run(RIGHT)
+    path = copy / "minillm/bigram.py"
+    path.write_text(module(copy).replace("return counts", "return (counts"), "utf-8")
+    said: list[str] = []
+    reference = catchup.reference_package(None, ROOT)
+    assert catchup.catch_up(copy, two, reference, tell=said.append) == ([TARGET], [])
+    assert any("is put aside in" in line for line in said) and state(copy, lesson) == REFERENCE

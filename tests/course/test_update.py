@@ -167,6 +167,11 @@ def test_a_bundle_is_updated_from_a_newer_bundle(built: Path, newer: Path, tmp_p
     assert (old / "README.md").read_text("utf-8") == "newer"
     assert (old / "course/__init__.py").read_text("utf-8") == "# newer\n"
     assert not update.is_outdated(new / workspace.BASE, old)
+    assert not update.is_outdated(new, new), "a fresh bundle has not changed since"
+    before = everything(old)
+    with pytest.raises(ValueError, match="has nothing newer.*course update --folder"):
+        update.update(old, old)  # the old one's own command: nothing newer comes from there
+    assert everything(old) == before
 
 
 def test_the_command(project: Path, tmp_path: Path) -> None:

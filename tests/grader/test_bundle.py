@@ -224,9 +224,11 @@ def test_it_stands_alone(bundle: Path, tmp_path: Path) -> None:
         return subprocess.run([sys.executable, "-I", "-c", script, *words], cwd=tmp_path,
                               text=True, capture_output=True)
 
-    assert f"your working copy is {bundle}" in course("start").stdout
-    built = course("build")
-    assert built.returncode == 1 and "bundle" in built.stderr
+    started = course("start").stdout
+    assert f"your working copy is {bundle}" in started and "has changed" not in started
+    for words in (["build"], ["new-exercise", "01", "functional.mine"], ["lab", "--solutions"]):
+        refused = course(*words)
+        assert refused.returncode == 1 and "this is a learner's bundle" in refused.stderr
     project = tomllib.loads((bundle / "pyproject.toml").read_text())["project"]
     original = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert set(project["dependencies"]) < set(original["dependencies"])

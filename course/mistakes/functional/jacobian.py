@@ -66,6 +66,18 @@ def inner(p: torch.Tensor) -> torch.Tensor:
     return torch.diag(p) - p @ p
 
 
+@mistake(JACOBIAN, "pᵢpⱼ is needed for every pair, and p * p has pᵢ² alone, the same in each row. "
+         "The outer product is a matrix, [n, n].")
+def squares_in_every_row(p: torch.Tensor) -> torch.Tensor:
+    return torch.diag(p) - p * p
+
+
+@mistake(JACOBIAN, "p(1 − p) is the diagonal of J, n numbers. J has a number for each pair of "
+         "classes, [n, n].")
+def diagonal_as_a_vector(p: torch.Tensor) -> torch.Tensor:
+    return p * (1 - p)
+
+
 @mistake(JACOBIAN, "J comes in another dtype than `p`: torch.eye(n) and torch.zeros(n) are float32 "
          "unless told otherwise, or something was cast.")
 def always_float32(p: torch.Tensor) -> torch.Tensor:

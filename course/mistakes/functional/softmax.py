@@ -86,6 +86,12 @@ def in_place(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
     return e / e.sum(dim, keepdim=True)
 
 
+@mistake(SOFTMAX, "the maximum is subtracted above the line only. Sum the same exponentials that "
+         "stand above it: what was taken out has to cancel.")
+def shifted_above_the_line(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    return (x - x.amax(dim, keepdim=True)).exp() / x.exp().sum(dim, keepdim=True)
+
+
 @mistake(SOFTMAX, "each score is squashed on its own, so the rows don't sum to 1. A softmax "
          "divides by the sum of the whole row.")
 def sigmoid(x: torch.Tensor, dim: int = -1) -> torch.Tensor:

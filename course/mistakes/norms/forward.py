@@ -64,6 +64,9 @@ RMS_ROOT = "(mean_square + eps).sqrt()"
 edit(RMS, "sum_of_squares", MEAN_SQUARE, "x.square().sum(-1, keepdim=True)",
      "this divides by the length of x, so that the result has length 1. RMS takes the mean of the "
      "squares: the result has length √D.")
+edit(RMS, "length_of_torch", f"x / {RMS_ROOT}", "x / x.norm(dim=-1, keepdim=True)",
+     "x.norm is the length of x, the root of the *sum* of the squares. RMS takes their mean, and "
+     "eps is added to that mean.")
 edit(RMS, "subtracts_the_mean", "x / (", "(x - x.mean(-1, keepdim=True)) / (",
      "a mean is subtracted. RMSNorm does not look at the mean at all.")
 edit(RMS, "variance", MEAN_SQUARE, "x.var(-1, keepdim=True, correction=0)",

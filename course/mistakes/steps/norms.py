@@ -5,6 +5,8 @@ from .. import wrong_choice, wrong_number
 RMS = "steps.norms.rms"
 wrong_number(RMS, 5, "that is the length of x, the root of the *sum* of the squares. RMS takes "
              "their mean.")
+wrong_number(RMS, 1.25, "that is the length divided by 4. First the mean of the four squares, then "
+             "the root.")
 wrong_number(RMS, 6.25, "that is the mean square. The root is missing.")
 wrong_number(RMS, 25, "that is the sum of the squares. Divide by the four entries, then the root.")
 wrong_number(RMS, -0.25, "that is the mean of the entries. Square them first.")

@@ -119,5 +119,7 @@ wrong_number("steps.softmax.largest_norm", 0.25, "that is an entry of the matrix
              "p(1 − p) can be. The norm asks how far J stretches a vector: try v = (1, −1)/√2.")
 wrong_number("steps.softmax.largest_norm", 1, "that is the sum of all |Jᵢⱼ|. The norm asks how far "
              "J stretches a vector of length 1: try v = (1, −1)/√2.")
+wrong_number("steps.softmax.largest_norm", 2**0.5 / 4, "that is the length of one row. The norm "
+             "asks how far J stretches a vector of length 1: try v = (1, −1)/√2.")
 wrong_number("steps.softmax.largest_norm", 0, "that is what J does to (1, 1): the smaller "
              "eigenvalue. Try v = (1, −1)/√2.")

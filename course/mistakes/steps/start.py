@@ -9,6 +9,8 @@ wrong_number(CAT, 75, "that is a percentage; a probability lies between 0 and 1.
 wrong_number(CAT, 1 / 2, "you shared equally between two words. The counts say that one of them "
              "came three times as often.")
 wrong_number(CAT, 1 / 4, "that is the probability of the other word, dog.")
+wrong_number(CAT, 1 / 3, "that is how often dog came for each cat. Divide by all counts of the "
+             "row: 3 + 1.")
 wrong_number(CAT, 3 / 17, "you divided by all counts of the table. Only the row of “the” says "
              "what comes after “the”.")
 
