@@ -112,7 +112,7 @@ def recipes() -> list[Run]:
         ("… and RMSNorm, SwiGLU, QK-norm", modern, twenty),
         ("… and Muon", modern, {**twenty, "optimizer": "muon"}),
         ("the same, longer", modern,
-         {**twenty, "optimizer": "muon", "steps": 900, "eval_every": 90})]
+         {**twenty, "optimizer": "muon", "steps": 1500, "eval_every": 150})]
     return [Run("recipes", name, 0, model, training) for name, model, training in chain]
 
 
@@ -162,7 +162,7 @@ def whole_loss(model: Any, block_size: int) -> float:
     return float(train.evaluate(fast.FastGPT(model), data().val_ids, block_size))
 
 
-def samples(model: Any, count: int = 20, n: int = 300) -> list[str]:
+def samples(model: Any, count: int = 20, n: int = 600) -> list[str]:
     """What a model writes behind the mark of a heading, `count` times."""
     from minillm import fast, sampling
 

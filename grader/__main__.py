@@ -141,7 +141,7 @@ def collect(options: Options) -> int:
 def due(options: Options) -> int:
     from .late import say, set_due
     room = Classroom(options.folder)
-    only = find(read_lessons(ROOT), options.lesson).name if options.lesson else ""
+    only = find(built_lessons(ROOT), options.lesson).name if options.lesson else ""
     if options.when:
         with room.mine():
             set_due(room, only, options.when, options.learner or "")
