@@ -31,10 +31,15 @@ def mark(texts: dict[str, str]) -> str:
 
 
 def refresh(root: Path) -> dict[str, str]:
-    """Write the markdown below `root` to `FILE`; hidden and git-ignored files are left out."""
+    """Write the markdown below `root` to `FILE`; hidden and git-ignored files are left out.
+
+    So is `notebooks/`: its markdown is built from `course/lessons/`, and of a text that stands
+    twice one copy could be held out and the other trained on.
+    """
     from minillm import data
 
-    texts = data.load_documents(root)
+    texts = {name: text for name, text in data.load_documents(root).items()
+             if not name.startswith("notebooks/")}
     state = subprocess.run(["git", "-C", root, "rev-parse", "--short", "HEAD"],
                            capture_output=True, text=True)
     made = {"made": "by `python -m course.corpus`; not edited by hand", "mark": mark(texts),

@@ -94,6 +94,11 @@ def test_the_longest_run_writes_markdown_and_the_notes_none_yet() -> None:
     assert min(last["headings"], last["closed fences"], last["code"]) > 0.2
 
 
+def test_no_text_of_the_corpus_is_a_copy() -> None:
+    names = list(corpus.documents())
+    assert names and not [name for name in names if name.startswith("notebooks/")]
+
+
 def test_real_notes_have_structure_and_noise_has_none() -> None:
     texts = [text for name, text in corpus.documents().items() if "lessons" in name]
     pieces = [text[i : i + 1000] for text in texts for i in range(0, 6000, 1000)]
