@@ -57,7 +57,11 @@ def load_documents(f: Load, see: See) -> None:
     def beside_one_that_is_not_utf8(files: dict[str, str]) -> str:
         with folder(files) as root:
             (root / "latin.md").write_bytes(BROKEN)
-            return ", ".join(Path(key).as_posix() for key in f(root))
+            try:
+                return ", ".join(Path(key).as_posix() for key in f(root))
+            except ValueError as error:  # without the folder, which has another name each time
+                said = str(error).replace(f"{root.resolve()}/", "").replace(f"{root}/", "")
+                raise ValueError(said) from None
 
     see("the files that are found", names, FILES)
     see("the files found where nothing is hidden or ignored", names, PLAIN)

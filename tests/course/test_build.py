@@ -4,6 +4,7 @@ import json
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from threading import Timer
@@ -282,3 +283,9 @@ def test_a_changed_demo_makes_its_lesson_stale(tmp_path: Path) -> None:
     sources = ["from course.widgets.rope import rope_dials", "from course import plots"]
     assert [p.name for p in widgets(sources, tmp_path)] == ["rope.js", "rope.py"]
     assert widgets(["from course.widgets import other"], tmp_path) == [folder / "other.js"]
+
+
+def test_no_record_names_a_folder_of_the_machine_it_was_made_on() -> None:
+    records = [*ROOT.glob("course/expected/*.json"), *ROOT.glob("grader/expected/*.json")]
+    assert len(records) > 100
+    assert not [p.name for p in records if tempfile.gettempdir() in p.read_text("utf-8")]
