@@ -96,7 +96,7 @@ class Structure:
     headings: int  # with text in them
     fences: int  # that are closed
     open_fences: int
-    items: int  # of lists, with text in them
+    items: int  # with text in them, of lists of two and more: noise has lines that begin with "-"
     code: int  # pieces of `code` that could be a name or a formula
 
     @property
@@ -121,10 +121,18 @@ def structure(text: str) -> Structure:
         return token.map[1] - token.map[0] > 1 and last.startswith(token.markup)
 
     fences = [closed(t) for t in tokens if t.type == "fence"]
+    items, lists = 0, list[int]()  # of the lists that are open, how many items so far
+    for i, token in enumerate(tokens):
+        if token.type.endswith("_list_open"):
+            lists.append(0)
+        elif token.type == "list_item_open":
+            lists[-1] += filled(i)
+        elif token.type.endswith("_list_close"):
+            items += count if (count := lists.pop()) > 1 else 0
     return Structure(
         sum(t.type == "heading_open" and filled(i) for i, t in enumerate(tokens)),
         sum(fences), len(fences) - sum(fences),
-        sum(t.type == "list_item_open" and filled(i) for i, t in enumerate(tokens)),
+        items,
         sum(c.type == "code_inline" and bool(CODE.fullmatch(c.content))
             for t in tokens for c in t.children or ()))
 
