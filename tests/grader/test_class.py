@@ -59,7 +59,7 @@ def submissions(make: Make, released: Any, right: dict[str, str]) -> dict[str, A
                           "print('x', file=sys.stderr)\n0.5"})
     dying = answer.replace("    return ", "    import os; os._exit(1)\n    return ")
     found = {
-        "right": make(), "Ana María López": make(**{cell: wrong}), "untouched": released,
+        "right": make(), "Ana María López": make(**{cell: wrong}), "untouched": deepcopy(released),
         "double": double, "syntax": make(**{cell: answer.replace("return", "return return")}),
         "colab": colab, "forged": forged, "noisy": noisy,
         "dying": make(**{cell: dying}),
