@@ -115,12 +115,12 @@ def main() -> int:
     measured = {
         f"notes, {kind}, against transformers":
             (turns.ratio(took, "transformers", f"notes, {kind}"), least)
-        for kind, least in (("plain", 0.5), ("fast", 1.0))}
+        for kind, least in (("plain", 0.6), ("fast", 1.0))}
     if options.peer:
         measured["notes, fast, against the peer"] = (
             turns.ratio(took, "peer", "notes, fast"), 0.95)
         measured["modern, plain, against the peer"] = (
-            turns.ratio(took, "peer", "modern, plain"), 0.55)
+            turns.ratio(took, "peer", "modern, plain"), 0.8)
         measured["modern, fast, against the peer"] = (
             turns.ratio(took, "peer", "modern, fast"), 1.9)
     return turns.verdict(measured)
