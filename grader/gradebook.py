@@ -47,6 +47,23 @@ def recorded(database: Path, lesson: str) -> set[str]:
             "on assignment.id = assignment_id where name = ?", (lesson,))}
 
 
+def has_deadline(database: Path, lesson: str) -> bool:
+    """Whether anybody can be late with a lesson, or has a penalty from when that was so.
+
+    Also for a file that cannot be read: nbgrader, which is then asked, says what is wrong with it.
+    """
+    with closing(sqlite3.connect(database)) as book:
+        try:
+            return bool(book.execute(
+                "select 1 from assignment "
+                "left join submitted_assignment s on s.assignment_id = assignment.id "
+                "left join submitted_notebook n on n.assignment_id = s.id where name = ? "
+                "and (duedate is not null or late_submission_penalty is not null)",
+                (lesson,)).fetchone())
+        except sqlite3.DatabaseError:
+            return True
+
+
 def check(database: Path, copy: Path) -> None:
     """Compare with the copy from before. Raises GraderError when something was lost."""
     with closing(sqlite3.connect(database)) as book:

@@ -13,13 +13,17 @@ import nbformat
 import pytest
 
 from grader import gradebook
+from grader.__main__ import main
+from grader.classroom import Classroom
 from grader.confine import Limits
 from grader.errors import GraderError
 from grader.execute import LOOK, Client, Places, execute
 from grader.grade import jobs_here
-from grader.project import built_lessons, read_lessons
+from grader.notebooks import grade_id
+from grader.project import built_lessons, find, read_lessons
+from grader.release import register
 
-from .conftest import ROOT, code, confined
+from .conftest import HERE, LESSON, ROOT, Make, code, confined
 
 HUGE = """
 from pathlib import Path
@@ -122,3 +126,20 @@ def test_nbgrader_makes_its_engine_once_and_still_refuses_bad_metadata(tmp_path:
 def test_how_many_at_a_time() -> None:
     tight = Limits(memory=1 << 60)
     assert (jobs_here(tight, 3), jobs_here(Limits(memory=1), 3)) in ((3, 6), (3, 3))
+
+
+def test_a_class_with_nothing_new_needs_no_nbgrader(tmp_path: Path, make: Make) -> None:
+    room = Classroom(tmp_path)
+    register(ROOT, room, find(read_lessons(ROOT), LESSON))
+    nb = make()
+    nb.cells = [c for c in nb.cells if grade_id(c)]
+    path = room.notebook("submitted", LESSON, "ana")
+    path.parent.mkdir(parents=True)
+    nbformat.write(nb, path)
+    words = ["grade", "00", *HERE, "--class", str(tmp_path)]
+    again = (f"import sys\nfrom grader.__main__ import main\nassert main({words}) == 0\n"
+             "print(*sys.modules)")
+    assert main(words) == 0
+    said = python(again)
+    assert "0 graded, 1 as before" in said
+    assert not {"nbgrader.api", "nbgrader.preprocessors"} & set(said.split())
