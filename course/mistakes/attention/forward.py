@@ -1,20 +1,13 @@
 """Known wrong answers to scaled dot-product attention."""
 
-from .. import edit
+from .. import edit, reference
 
 SDPA = "attention.scaled_dot_product_attention"
 SCALE = " / math.sqrt(q.shape[-1]) @"
-SCORES = "    scores = q / math.sqrt(q.shape[-1]) @ k.transpose(-2, -1)  # (..., T, S)\n"
-BRANCH = """\
-    if mask is None or mask.all():
-        weights = F.softmax(scores)
-    else:
-        blind = ~mask.any(-1, keepdim=True)  # (..., T, 1): -inf for every key would be 0/0
-        bias = torch.zeros(mask.shape, dtype=q.dtype, device=q.device)
-        weights = F.softmax(scores + bias.masked_fill(~(mask | blind), -torch.inf))
-        if blind.any():
-            weights = weights.masked_fill(blind, 0.0)
-"""
+LINES = reference(SDPA)[1].splitlines(keepends=True)
+FIRST, LAST = (next(i for i, line in enumerate(LINES) if line.startswith(f"    {start}"))
+               for start in ("scores = ", "return "))
+SCORES, BRANCH = LINES[FIRST], "".join(LINES[FIRST + 1 : LAST])  # the mask and the softmax
 BACK = "return weights @ v, weights  #"
 
 
