@@ -11,7 +11,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from .files import write
-from .source import NotPython, is_hole, spans, text
+from .source import NotPython, is_hole, spans, text, without_magics
 from .workspace import digest, is_working_copy, package_root, run_by_tool
 
 CONTENTS = Path(__file__).with_name("contents.json")
@@ -137,7 +137,7 @@ def setup_source(root: Path, lesson: Lesson) -> str:
     """The setup cell of the saved notebook as plain Python; a step's answer may use its imports."""
     cells = marked_cells(root, lesson)
     setup = next((source for flags, source in cells if flags.get("grade_id") == "setup"), "")
-    return "\n".join(line for line in setup.splitlines() if not line.startswith("%"))
+    return without_magics(setup)
 
 
 def states(root: Path, lesson: Lesson) -> dict[str, str]:

@@ -110,6 +110,11 @@ def pieces(source: str) -> Iterator[str]:
         whole = ""
 
 
+def without_magics(cell: str) -> str:
+    """A notebook cell as Python can read it."""
+    return re.sub(r"(?m)^ *[%!?].*", "", cell)
+
+
 def comments(source: str) -> Iterator[str]:
     """The comments of a source, without `#`."""
     for token in tokenize.generate_tokens(io.StringIO(source).readline):

@@ -3,7 +3,8 @@
 import json
 from pathlib import Path
 
-from .depends import reached, without_magics
+from ..source import without_magics
+from .depends import reached
 from .lesson import Lesson
 
 

@@ -1,13 +1,7 @@
 """Which modules of the package a piece of code reaches, so that only what changed is made again."""
 
 import ast
-import re
 from pathlib import Path
-
-
-def without_magics(cell: str) -> str:
-    """A notebook cell as Python can read it."""
-    return re.sub(r"(?m)^ *[%!?].*", "", cell)
 
 
 def imported(source: str, tops: tuple[str, ...] = ("minillm", "steps")) -> set[str]:

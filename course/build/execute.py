@@ -8,8 +8,9 @@ from tempfile import TemporaryDirectory
 
 from nbformat import NotebookNode
 
+from ..source import without_magics
 from ..workspace import MADE, TOOLS
-from .depends import reached, widgets, without_magics
+from .depends import reached, widgets
 from .lesson import Lesson
 from .package import make_package, package_files
 from .problems import Problems
