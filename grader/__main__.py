@@ -48,18 +48,10 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("--timeout", type=float, default=Limits.cell_cpu, metavar="S",
                          help="seconds of processor time for one cell (default: %(default)g); "
                               "four times that of any time")
-    command.add_argument("--jobs", type=int, default=0,
-                         help="notebooks at a time (default: twice the cores, if memory holds "
-                              "them)")
-    command.add_argument("--unconfined", action="store_true",
-                         help="run submissions as yourself, where they cannot be confined")
+    how_to_run(command)
     command = add("regrade", "after a check was corrected: grade what it touches, say who changed")
     command.add_argument("lesson", nargs="*")
-    command.add_argument("--jobs", type=int, default=0,
-                         help="notebooks at a time (default: twice the cores, if memory holds "
-                              "them)")
-    command.add_argument("--unconfined", action="store_true",
-                         help="run submissions as yourself, where they cannot be confined")
+    how_to_run(command)
     command = add("feedback", "write an HTML page for each learner")
     command.add_argument("lesson")
     command.add_argument("--learner", default="*", metavar="GLOB", help="only these")
@@ -73,6 +65,15 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("--nbgrader", action="store_true",
                          help="through real notebooks and a real gradebook too (minutes)")
     return whole
+
+
+def how_to_run(command: argparse.ArgumentParser) -> None:
+    """The options of the commands that run submissions."""
+    command.add_argument("--jobs", type=int, default=0,
+                         help="notebooks at a time (default: twice the cores, if memory holds "
+                              "them)")
+    command.add_argument("--unconfined", action="store_true",
+                         help="run submissions as yourself, where they cannot be confined")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -5,7 +5,6 @@ import io
 import json
 import os
 import re
-import shlex
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -21,10 +20,9 @@ from grader.errors import GraderError
 from grader.notebooks import grade_id
 from grader.project import read_lessons
 
-from .conftest import ANSWER, EXERCISE, HERE, LESSON, ROOT, STEP, Make
+from .conftest import ANSWER, EXERCISE, HERE, LESSON, ROOT, STEP, Make, fences, in_my_class
 
 PAGE = (ROOT / "grader/CLASS.md").read_text("utf-8")
-FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
 DUE = datetime(2026, 12, 7, 18).astimezone(UTC)
 FULL = 7
 WHAT_STAYS = "steps.start.what_stays"
@@ -33,8 +31,7 @@ Say = Callable[[str], None]
 
 def examples(heading: str) -> list[tuple[str, str]]:
     """The fenced blocks of one part of the page: language and text."""
-    part = PAGE.split(f"\n## {heading}\n", 1)[1].split("\n## ", 1)[0]
-    return FENCE.findall(part)
+    return fences(PAGE, heading)
 
 
 @pytest.fixture(scope="module")
@@ -72,10 +69,7 @@ def hand_in(folder: Path, learner: str, nb: Any, hours: float, name: str = LESSO
 
 def run(line: str) -> None:
     """One command of the page, in a folder with `my-class/`."""
-    program, *words = shlex.split(line)
-    assert program == "grader", line
-    confined = HERE if words[0] in ("grade", "regrade") else []
-    assert main([*words, *confined, "--class", "my-class"]) == 0, line
+    assert main(in_my_class(line)) == 0, line
 
 
 def follow(heading: str) -> None:

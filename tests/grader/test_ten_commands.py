@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import os
-import re
 import shlex
 import shutil
 import signal
@@ -22,7 +21,19 @@ from grader.classroom import Classroom
 from grader.notebooks import grade_id
 from grader.project import read_lessons
 
-from .conftest import ANSWER, CHECK, EXERCISE, HERE, LESSON, ROOT, ROWS, STEP, WHOLE, Make
+from .conftest import (
+    ANSWER,
+    CHECK,
+    EXERCISE,
+    LESSON,
+    ROOT,
+    ROWS,
+    STEP,
+    WHOLE,
+    Make,
+    fences,
+    in_my_class,
+)
 
 FULL = 7
 Capture = pytest.CaptureFixture[str]
@@ -30,8 +41,7 @@ Capture = pytest.CaptureFixture[str]
 
 def commands() -> list[str]:
     page = (ROOT / "grader/README.md").read_text("utf-8")
-    part = page.split("\n## From release to marks\n", 1)[1]
-    [block] = re.findall(r"^```bash\n(.*?)^```$", part.split("\n## ", 1)[0], re.M | re.S)
+    [(_, block)] = fences(page, "From release to marks")
     return [line.partition("  #")[0].strip() for line in block.splitlines()]
 
 
@@ -98,8 +108,7 @@ def test_a_class_in_ten_commands(tmp_path: Path, make: Make, right: dict[str, st
             score_by_hand()
             said.append("")
             continue
-        confined = HERE if words[0] in ("grade", "regrade") else []
-        assert main([*words, *confined, "--class", "my-class"]) == 0, line
+        assert main(in_my_class(line)) == 0, line
         said.append(capsys.readouterr().out)
     room = Classroom(Path("my-class"))
     assert len(said) == 10
