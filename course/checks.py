@@ -87,7 +87,11 @@ def check(target: str) -> None:
     answer, origin = find(target)
     if answer is ...:
         raise CheckFailed(f"not answered yet: {target.rsplit('.', 1)[1]}")
-    failure, seen = examine(target, answer)
+    try:
+        failure, seen = examine(target, answer)
+    except KeyboardInterrupt:
+        raise CheckFailed(f"{target}: stopped before it was done. If it hung, look for a loop that "
+                          "does not end.") from None
     progress.note(target, failure is None)
     progress.refresh()
     if failure:

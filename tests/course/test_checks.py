@@ -206,6 +206,16 @@ def test_a_message_is_wrapped_and_has_no_traceback() -> None:
     assert max(map(len, lines)) <= 88 and len(lines) > 3
 
 
+def test_a_check_that_is_interrupted_says_so_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(checks, "find", lambda target: (None, "this notebook"))
+    monkeypatch.setattr(checks, "examine", interrupted)
+    with pytest.raises(checks.CheckFailed, match="functional.softmax: stopped before it was done"):
+        checks.check("functional.softmax")
+
+
 def test_an_unknown_check_names_the_nearest() -> None:
     with pytest.raises(checks.CheckFailed, match="did you mean 'steps.start.matmul'"):
         checks.check("steps.start.matmull")
