@@ -21,7 +21,7 @@ def span(values: Any) -> str:
     """From the least to the greatest of what is finite."""
     import numpy as np
 
-    known = np.ma.filled(np.ma.asarray(values, dtype=float), np.nan)
+    known: Any = np.ma.filled(np.ma.asarray(values, dtype=float), np.nan)
     known = known[np.isfinite(known)]
     if not known.size:
         return "without a finite value"
@@ -58,7 +58,7 @@ def marks(axes: Any) -> list[str]:
     for image in axes.images:
         rows, columns = image.get_array().shape[:2]
         found.append(f"a map of {rows} × {columns} cells {span(image.get_array())}")
-    points = [c for c in axes.collections if isinstance(c, PathCollection)]
+    points: list[Any] = [c for c in axes.collections if isinstance(c, PathCollection)]
     return found + [f"{len(c.get_offsets())} points" for c in points]
 
 
@@ -94,7 +94,7 @@ def register() -> None:
     """In a notebook, show figures that way from now on."""
     from IPython.core.getipython import get_ipython
 
-    shell = get_ipython()  # type: ignore[no-untyped-call]
+    shell: Any = get_ipython()
     if shell is None:
         return
     # it sets the formatters of figures when it is loaded, so it has to be loaded before
