@@ -82,7 +82,7 @@ def feedback(classroom: Classroom, lesson: str, learners: str = "*") -> Summary:
         log.addHandler(reasons)
         converter = GenerateFeedback(coursedir=classroom.directory(lesson, learner),
                                      config=classroom.config, log=log)
-        converter.force, converter.export_class = True, Page
+        converter.force, converter.exporter_class = True, Page
         try:
             converter.start()
         except (NbGraderException, SystemExit) as error:
