@@ -37,6 +37,13 @@ def with_a_matrix(q1: float, q2: float, k1: float, k2: float, x: float) -> float
 
 
 @alternative("steps.rope.pair_score")
+def with_tensors_in_float32(q1: float, q2: float, k1: float, k2: float, x: float) -> torch.Tensor:
+    a = torch.tensor(x)
+    R = torch.stack([a.cos(), -a.sin(), a.sin(), a.cos()]).view(2, 2)
+    return torch.tensor([q1, q2]) @ R @ torch.tensor([k1, k2])
+
+
+@alternative("steps.rope.pair_score")
 def with_complex_numbers(q1: float, q2: float, k1: float, k2: float, x: float) -> float:
     return (complex(q1, -q2) * complex(k1, k2) * complex(math.cos(x), math.sin(x))).real
 
