@@ -29,6 +29,10 @@ sympy_form("steps.rope.pair_score", "(q1*k1 + q2*k2)*cos(x) + (q2*k1 - q1*k2)*si
 sympy_form("steps.rope.pair_score", "q1*(k1*cos(x) - k2*sin(x)) + q2*(k1*sin(x) + k2*cos(x))")
 
 
+sympy_form("steps.rope.pair_score", "Matrix([[q1, q2]]) * rot_ccw_axis3(x)[:2, :2] "
+           "* Matrix([k1, k2])")
+
+
 @alternative("steps.rope.pair_score")
 def with_a_matrix(q1: float, q2: float, k1: float, k2: float, x: float) -> float:
     import numpy as np

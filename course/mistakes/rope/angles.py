@@ -134,6 +134,9 @@ edit(TABLES, "whole_turns", "# (T, w)", "* 6.283185307179586  # (T, w)",
      "a factor of 2π has come in. Position times frequency is in radians already.")
 edit(TABLES, "added", "[:, None] * frequencies.to(dtype)", "[:, None] + frequencies.to(dtype)",
      "position and frequency are added. Angle = position · radians per position.")
+edit(TABLES, "no_column", "positions.to(dtype)[:, None]", "positions.to(dtype)",
+     "positions and frequencies are two rows, and each number meets one other at most. Make a "
+     "column of the positions, [:, None], and every one meets every frequency.", raises=True)
 edit(TABLES, "divided", "[:, None] * frequencies.to(dtype)", "[:, None] / frequencies.to(dtype)",
      "the position is divided by the frequency. Angle = position · radians per position.")
 edit(TABLES, "transposed", "positions.to(dtype)[:, None] * frequencies.to(dtype)",

@@ -103,6 +103,12 @@ edit(YARN, "if_on_a_tensor", "turns - beta_slow) / (beta_fast - beta_slow)",
      "decide for each.", raises=True)
 edit(YARN, "gamma_alone", GAMMA, "gamma",
      "this is γ. What is asked for is the mixture γ θ + (1 − γ) θ / scale.")
+edit(YARN, "kept_part_alone", GAMMA, "gamma * frequencies",
+     "the slowed part, (1 − γ) θ / scale, is missing: the slow pairs would not turn at all.")
+edit(YARN, "slowed_part_alone", GAMMA, "(1 - gamma) * frequencies / scale",
+     "the part that is kept, γ θ, is missing: the fast pairs would not turn at all.")
+edit(YARN, "slowed_without_weight", GAMMA, "gamma * frequencies + frequencies / scale",
+     "θ / scale comes in whole. Its weight is 1 − γ, so that the two weights add up to 1.")
 edit(YARN, "theta_lost", GAMMA, "gamma * frequencies + (1 - gamma) / scale",
      "the slowed part has lost its θ: it is (1 − γ) θ / scale.")
 edit(YARN, "scale_twice", GAMMA, "gamma * frequencies + (1 - gamma) * frequencies / scale ** 2",
@@ -111,6 +117,11 @@ edit(YARN, "times_pi", "/ (2 * math.pi)", "/ 2 * math.pi",
      "this divides by 2 and multiplies by π. 2π needs brackets.")
 edit(YARN, "no_two_pi", " / (2 * math.pi)", "",
      "train_length · θ is the angle in radians. A turn is 2π of them.")
+edit(YARN, "upside_down", "train_length * frequencies / (2 * math.pi)",
+     "2 * math.pi / (train_length * frequencies)",
+     "the turns are upside down: that is which part of a turn one train_length is.")
+edit(YARN, "whole_turns", "(2 * math.pi)", "(2 * math.pi) // 1",
+     "the turns are cut to whole ones. Parts of a turn count: the ramp is a line.")
 edit(YARN, "half_turns", "(2 * math.pi)", "math.pi",
      "these are half turns: one turn is 2π.")
 edit(YARN, "the_new_length", "train_length * frequencies", "scale * train_length * frequencies",
@@ -134,12 +145,24 @@ edit(YARN, "from_zero", "(turns - beta_slow) / (beta_fast - beta_slow)", "turns 
      "the line starts at 0 turns. It is 0 at beta_slow and 1 at beta_fast.")
 edit(YARN, "wrong_span", "/ (beta_fast - beta_slow)", "/ beta_fast",
      "the line does not reach 1 at beta_fast: its span is beta_fast − beta_slow.")
+edit(YARN, "betas_added", "/ (beta_fast - beta_slow)", "/ (beta_fast + beta_slow)",
+     "the line does not reach 1 at beta_fast: its span is beta_fast − beta_slow, and this is the "
+     "sum.")
 edit(YARN, "by_index", "gamma = ((turns - beta_slow) / (beta_fast - beta_slow)).clamp(0, 1)",
      """order = torch.arange(len(turns), dtype=turns.dtype)
     fast, slow = float((turns >= beta_fast).sum()), float((turns > beta_slow).sum())
     gamma = 1 - ((order - fast) / max(slow - fast, 1e-3)).clamp(0, 1)""",
      "the line runs over the number i of the pair, as some libraries have it. In the paper, and "
      "here, it runs over the turns of the pair.")
+edit(YARN, "from_a_library", "gamma = ((turns - beta_slow) / (beta_fast - beta_slow)).clamp(0, 1)",
+     """count = len(frequencies)
+    low, high = (count * math.log(train_length / (beta * 2 * math.pi)) / math.log(10000)
+                 for beta in (beta_fast, beta_slow))
+    low, high = max(math.floor(low), 0), min(math.ceil(high), 2 * count - 1)
+    order = torch.arange(count, dtype=frequencies.dtype)
+    gamma = 1 - ((order - low) / max(high - low, 1e-3)).clamp(0, 1)""",
+     "this is the line of the paper's code and of libraries: over the number i of the pair, for "
+     "base 10000. Here it runs over the turns that each of `frequencies` makes.")
 edit(YARN, "in_the_logarithm", "(turns - beta_slow) / (beta_fast - beta_slow)",
      "(turns / beta_slow).log() / math.log(beta_fast / beta_slow)",
      "the ramp is a line in the logarithm of the turns. It is a line in the turns.")
@@ -185,9 +208,11 @@ edit(FACTOR, "falling", "0.1 * math.log(scale) + 1", "1 - 0.1 * math.log(scale)"
 edit(FACTOR, "one_more_inside", "math.log(scale)", "math.log(scale + 1)",
      "1 is added before the logarithm. For scale = 1 the factor has to be 1.")
 edit(FACTOR, "a_power", "0.1 * math.log(scale) + 1", "scale ** 0.1",
-     "this is scale^0.1 = exp(0.1 ln(scale)), which starts like the fit and grows faster. It is 0.1 "
-     "ln(scale) + 1.")
+     "this is scale^0.1 = exp(0.1 ln(scale)), which starts like the fit and grows faster. It is "
+     "0.1 ln(scale) + 1.")
 edit(FACTOR, "torch_on_a_number", "math.log(scale)", "torch.log(scale)",
      "torch.log takes a tensor, and `scale` is a number: use math.log.", raises=True)
+edit(FACTOR, "one", "0.1 * math.log(scale) + 1", "1.0",
+     "nothing grows. The factor is 1 for scale = 1 only: 0.1 ln(scale) + 1.")
 edit(FACTOR, "linear", "0.1 * math.log(scale) + 1", "0.1 * scale + 1",
      "the logarithm is missing: 0.1 ln(scale) + 1.")

@@ -164,7 +164,7 @@ def plus_two(Dh: float) -> float:
     return Dh / (Dh + 2)
 
 
-@mistake(EXPONENT, "1 + 2/Dh is near for a wide head, but x (Dh − 2)/Dh has to be 1. Solve it exactly.")
+@mistake(EXPONENT, "1 + 2/Dh is near for a wide head, but x (Dh − 2)/Dh has to be exactly 1.")
 def nearly(Dh: float) -> float:
     return 1 + 2 / Dh
 
@@ -211,11 +211,6 @@ def from_the_other_end(r: float, alpha: float, beta: float) -> float:
 @mistake(RAMP, "this falls: β − α, not α − β, is the span.")
 def span_turned(r: float, alpha: float, beta: float) -> float:
     return (r - alpha) / (alpha - beta)
-
-
-@mistake(RAMP, "only α is divided here. r − α needs brackets.")
-def one_part_divided(r: float, alpha: float, beta: float) -> float:
-    return r - alpha / (beta - alpha)
 
 
 @mistake(RAMP, "only the second part is divided, and by β alone. r − α and β − α need brackets.")
@@ -267,8 +262,8 @@ def part_squared(s: float) -> float:
     return (0.1 * math.log(s)) ** 2 + 1
 
 
-@mistake(LOGITS, "that is √t, the inverse of what one of the two gets. q and k grow, and the scores "
-         "by 1/t.")
+@mistake(LOGITS, "that is √t, the inverse of what one of the two gets. q and k grow, and the "
+         "scores by 1/t.")
 def root_of_t(s: float) -> float:
     return 1 / (0.1 * math.log(s) + 1)
 
@@ -293,7 +288,7 @@ def one_inside(s: float) -> float:
     return (0.1 * (math.log(s) + 1)) ** 2
 
 
-@mistake(LOGITS, "only the logarithm was squared, without its 0.1. The whole factor is: (0.1 ln s + "
-         "1)².")
+@mistake(LOGITS, "only the logarithm was squared, without its 0.1. The whole factor is: "
+         "(0.1 ln s + 1)².")
 def logarithm_squared(s: float) -> float:
     return 0.1 * math.log(s) ** 2 + 1

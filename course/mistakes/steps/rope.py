@@ -35,7 +35,7 @@ def multiplied(a: float, b: float) -> float:
     return a * b
 
 
-@mistake(PRODUCT, "the angle has lost its sign. R(a)ᵀR(b) turns backwards when b is smaller than a.")
+@mistake(PRODUCT, "the angle has lost its sign. R(a)ᵀR(b) turns backwards when b is below a.")
 def without_sign(a: float, b: float) -> float:
     return abs(b - a)
 
@@ -136,8 +136,8 @@ def cosines_subtracted(q1: float, q2: float, k1: float, k2: float, x: float) -> 
     return (q1 * k1 - q2 * k2) * math.cos(x) + (q2 * k1 - q1 * k2) * math.sin(x)
 
 
-@mistake(SCORE, "both products of the sine part have a minus here. R(x) has −sin x above and +sin x "
-         "below.")
+@mistake(SCORE, "both products of the sine part have a minus here. R(x) has −sin x above and "
+         "+sin x below.")
 def sines_both_minus(q1: float, q2: float, k1: float, k2: float, x: float) -> float:
     return (q1 * k1 + q2 * k2) * math.cos(x) - (q1 * k2 + q2 * k1) * math.sin(x)
 
@@ -186,8 +186,8 @@ wrong_number(LONG, 7498.942, "that is 1/θ: the positions for one radian. A full
 wrong_number(LONG, 10000, "that is the base. The last pair has θ = base^(−(Dh − 2)/Dh), and a full "
              "turn takes 2π/θ positions.")
 wrong_number(LONG, 6.2831853, "that is the fastest pair, θ₀ = 1. The slowest is i = Dh/2 − 1.")
-wrong_number(LONG, 54410.143, "its exponent is −63/64. That is right for Dh = 128, as LLaMA has it; "
-             "here Dh = 512 / 8, and 2i is even.")
+wrong_number(LONG, 54410.143, "its exponent is −63/64. That is right for Dh = 128, as LLaMA has "
+             "it; here Dh = 512 / 8, and 2i is even.")
 wrong_number(LONG, 543.91957, "i = 31 was put in for 2i: the exponent of the last pair is −62/64.")
 wrong_number(LONG, 6283.1853, "8 is the number of heads. Each of them is 512 / 8 wide.")
 wrong_number(LONG, 2699618.9, "that is 360/θ. θ is in radians, and a full turn has 2π of them.")
