@@ -153,8 +153,9 @@ def as_matrices(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor, interleav
 @alternative(APPLY)
 def neighbours_by_way_of_halves(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor,
                                 interleaved: bool = True) -> torch.Tensor:
-    turning, rest = x.split([2 * cos.shape[-1], x.shape[-1] - 2 * cos.shape[-1]], -1)
-    order = torch.arange(turning.shape[-1])
+    both = 2 * cos.shape[-1]
+    turning, rest = x[..., :both], x[..., both:]
+    order = torch.arange(both)
     order = torch.cat([order[::2], order[1::2]]) if interleaved else order
     a, b = turning[..., order].chunk(2, -1)
     turned = torch.cat([a * cos - b * sin, b * cos + a * sin], -1)[..., order.argsort()]
