@@ -37,6 +37,8 @@ edit(MATRIX, "torch_on_a_number", "torch.as_tensor(angle)", "angle",
 edit(MATRIX, "degrees", "torch.as_tensor(angle)",
      "torch.deg2rad(torch.as_tensor(angle))",
      "the angle is taken as degrees. It is in radians already, which is what cos and sin want.")
+edit(MATRIX, "into_degrees", "torch.as_tensor(angle)", "torch.rad2deg(torch.as_tensor(angle))",
+     "the angle is turned into degrees first. cos and sin take radians, and it is in radians.")
 edit(MATRIX, "float64", "return torch.stack([torch.stack([c, -s]), torch.stack([s, c])])",
      "return torch.stack([torch.stack([c, -s]), torch.stack([s, c])]).double()",
      "the numbers are right, but the matrix is float64 where torch's default dtype is asked for. "

@@ -76,9 +76,11 @@ edit(YARN, "ends_swapped", GAMMA, "(1 - gamma) * frequencies + gamma * frequenci
      "the fast pairs are slowed and the slow ones kept. It is the other way: a fast pair has seen "
      "every angle already, and it tells neighbours apart.")
 edit(YARN, "all_of_them", GAMMA, "frequencies / scale",
-     "every pair is slowed, which is PI. A pair of beta_fast turns or more stays as it is.")
+     "every pair is slowed, which is PI. A pair of beta_fast turns or more in training stays as it "
+     "is: are the turns counted over the whole of train_length?")
 edit(YARN, "none_of_them", GAMMA, "frequencies + 0.0",
-     "no pair is slowed. One of beta_slow turns or fewer is divided by scale.")
+     "no pair is slowed. One of beta_slow turns or fewer is divided by scale: are the turns "
+     "train_length · θ / 2π?")
 edit(YARN, "a_switch", ".clamp(0, 1)", ".clamp(0, 1).ceil()",
      "this is a switch at beta_slow turns: slowed below, kept above. Between the betas the two are "
      "mixed, along a line.")

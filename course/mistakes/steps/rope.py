@@ -188,9 +188,12 @@ wrong_number(LONG, 10000, "that is the base. The last pair has θ = base^(−(Dh
 wrong_number(LONG, 6.2831853, "that is the fastest pair, θ₀ = 1. The slowest is i = Dh/2 − 1.")
 wrong_number(LONG, 54410.143, "its exponent is −63/64. That is right for Dh = 128, as LLaMA has "
              "it; here Dh = 512 / 8, and 2i is even.")
-wrong_number(LONG, 543.91957, "i = 31 was put in for 2i: the exponent of the last pair is −62/64.")
-wrong_number(LONG, 6283.1853, "8 is the number of heads. Each of them is 512 / 8 wide.")
-wrong_number(LONG, 2699618.9, "that is 360/θ. θ is in radians, and a full turn has 2π of them.")
+wrong_number(LONG, 2 * math.pi * 10000 ** (31 / 64), "i = 31 was put in for 2i: the exponent of "
+             "the last pair is −62/64.")
+wrong_number(LONG, 2 * math.pi * 10000 ** (6 / 8), "8 is the number of heads. Each of them is "
+             "512 / 8 wide.")
+wrong_number(LONG, 360 * 10000 ** (62 / 64), "that is 360/θ. θ is in radians, and a full turn "
+             "has 2π of them.")
 wrong_number(LONG, 0.000133352, "that is θ, in radians per position. How many positions make 2π?")
 
 NEXT = "steps.rope.next_position"
