@@ -192,6 +192,8 @@ def shortly(value: Any) -> str:
 def evaluate(answer: Any, point: Mapping[str, Any]) -> Any:
     """The value of an expression at one point, as a float or an array."""
     if hasattr(answer, "free_symbols"):
+        if getattr(answer, "shape", ()) == (1, 1):  # qᵀ R k, as sympy leaves it
+            answer = answer[0]
         known = {s: point[s.name] for s in answer.free_symbols if s.name in point}
         missing = sorted(s.name for s in answer.free_symbols if s.name not in point)
         if missing:
