@@ -56,6 +56,9 @@ edits("one_layer_for_all", {"self.keys[layer,": "self.keys[0,", "self.values[lay
                             "self.values[0,"},
       "`layer` picks the count and not the memory, so the layers write over each other. Each has "
       "keys and values of its own: self.keys[layer].")
+edits("slice_of_heads", {":, :, start:end]": ":, start:end]", ":, :, :end]": ":, :end]"},
+      "the slice stands where the heads are. The layout is [layer, B, Hkv, S, Dh]: two colons "
+      "between the layer and start:end.", raises=True)
 edit(CACHE, "adds", "start:end] = ", "start:end] += ",
      "the new numbers are added to what stands there. That goes well until a reset: the places "
      "still hold the old text, so write with =.")

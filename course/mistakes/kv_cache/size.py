@@ -59,7 +59,7 @@ edit(MASK, "lower_right", KEYS, "torch.arange(size - T, size, device=device)",
      "the triangle ends in the lower right corner, as in causal_mask. But the buffer is not full: "
      "behind the new tokens stand places that are empty.")
 edit(MASK, "behind_alone", "key <= query", "key >= query",
-     "each token sees itself and what comes behind it. It is to see what comes before: key ≤ query.")
+     "each token sees itself and what is behind it. It is to see what comes before: key ≤ query.")
 edit(MASK, "itself_alone", "key <= query", "key == query",
      "each token sees itself and nothing else.")
 edit(MASK, "not_itself", "key <= query", "key < query",

@@ -180,15 +180,14 @@ def reserve_each(card: float, weights: float, reserve: float, per_text: float) -
 
 SAVES = "steps.memory.what_saves"
 for kind, answer, message in (
-        ("turned", [3, 2, 1, 6, 4, 5], "for each saving you wrote the row of the table. It is asked "
-         "the other way: for each row, the number of what it saves."),
+        ("turned", [3, 2, 1, 6, 4, 5], "for each saving you wrote the row of the table. It is "
+         "asked the other way: for each row, the number of what it saves."),
         ("rows_counted", [1, 2, 3, 4, 5, 6], "those are the rows in their order. Write for each "
          "what it saves."),
-        ("pages_and_places", [3, 2, 1, 6, 5, 4], "pages and places are exchanged. Pages are about "
-         "room in memory; who leaves the batch makes a place in it."),
-        ("places_and_passes", [3, 2, 1, 5, 4, 6], "the last two are exchanged. A finished text that "
-         "leaves saves no pass of its own, it gives its place away; several tokens judged at once "
-         "save passes."),
+        ("pages_and_places", [3, 2, 1, 6, 5, 4], "pages and places are exchanged. Pages are "
+         "about room in memory; who leaves the batch makes a place in it."),
+        ("places_and_passes", [3, 2, 1, 5, 4, 6], "the last two are exchanged. A finished text "
+         "gives its place away; several tokens that are judged at once save passes."),
         ("window_and_pages", [3, 2, 5, 1, 6, 4], "window and pages are exchanged. A window drops "
          "positions; pages keep all of them and reserve nothing."),
         ("heads_and_window", [1, 2, 3, 5, 6, 4], "sharing keeps all positions and fewer heads; a "
