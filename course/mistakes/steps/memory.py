@@ -190,6 +190,8 @@ for kind, answer, message in (
          "gives its place away; several tokens that are judged at once save passes."),
         ("window_and_pages", [3, 2, 5, 1, 6, 4], "window and pages are exchanged. A window drops "
          "positions; pages keep all of them and reserve nothing."),
+        ("last_three_counted", [3, 2, 1, 4, 5, 6], "the first three are right. Of the others: what "
+         "is given out in pages, who makes a place in the batch, what is judged at once?"),
         ("heads_and_window", [1, 2, 3, 5, 6, 4], "sharing keeps all positions and fewer heads; a "
          "window keeps all heads and fewer positions."),
         ("heads_and_bytes", [2, 3, 1, 5, 6, 4], "sharing leaves each number as long as it is; "
