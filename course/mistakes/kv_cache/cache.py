@@ -48,6 +48,10 @@ edit(CACHE, "in_front", GIVE, """\
 n = self.keys[layer, :, :, :start], self.values[layer, :, :, :start]
         return torch.cat([k, n[0]], 2), torch.cat([v, n[1]], 2)""",
      "the new tokens stand in front. Positions go up: earlier ones first, the new ones last.")
+edit(CACHE, "time_before_heads", GIVE, "return self.keys[layer, :, :, :end].transpose(1, 2), "
+     "self.values[layer, :, :, :end].transpose(1, 2)",
+     "what is given back has the tokens before the heads. Attention wants [B, Hkv, S, Dh], as it "
+     "came.")
 edit(CACHE, "swapped", GIVE, "return self.values[layer, :, :, :end], self.keys[layer, :, :, :end]",
      "keys and values are swapped in what is given back.")
 edits("keys_twice", {WRITE_V: WRITE_V.replace("v.detach", "k.detach")},
@@ -91,6 +95,9 @@ edit(CACHE, "never_refuses", REFUSE, "if False:",
 edit(CACHE, "start_is_compared", REFUSE, "if start > self.max_len:",
      "the place where the new tokens begin is compared with max_len. What has to fit is where they "
      "end.")
+edit(CACHE, "nothing_is_raised", 'raise ValueError(f"{T} tokens', 'return None  # (f"{T} tokens',
+     "when it is full, update returns early and gives nothing. Whoever calls it finds out later, "
+     "or never: raise a ValueError.", raises=True)
 edits("cuts_in_silence",
       {REFUSE: "T = min(T, self.max_len - start)\n        end = start + T\n        "
                "k, v = k[:, :, :T], v[:, :, :T]\n        if False:"},

@@ -21,6 +21,8 @@ edit(PREFILL, "last_text", LAST, "logits[-1]",
      "that is the last text of the batch, with all its tokens. Time is the second dimension.")
 edit(PREFILL, "probabilities", LAST, "logits[:, -1].softmax(-1)",
      "those are probabilities. Scores are asked for; a softmax is for whoever draws from them.")
+edit(PREFILL, "log_probabilities", LAST, "logits[:, -1].log_softmax(-1)",
+     "those are log-probabilities. Scores are asked for, as the model gives them.")
 edit(PREFILL, "last_token_again", "last: torch.Tensor = logits[:, -1]",
      "last = model(ids[:, -1:], cache=cache)[0][:, -1]",
      "the last token of the prompt goes through a second time. Its scores came with its piece.")
@@ -95,6 +97,14 @@ edit(GREEDY, "prompt_one_by_one", "fresh = ids  #", "for one in torch.split(ids[
      "if ids.shape[1] > 1 else []:\n        model(one, cache=cache)\n    fresh = ids[:, -1:]  #",
      "the prompt goes through token by token. The text is right, but it takes a pass for each: "
      "all of it is known, so send it at once.")
+edit(GREEDY, "prompt_but_last", "fresh = ids  #", "if ids.shape[1] > 1:\n        "
+     "model(ids[:, :-1], cache=cache)\n    fresh = ids[:, -1:]  #",
+     "the last token of the prompt goes through in a pass of its own. All of the prompt is known: "
+     "send it at once, and its last row gives the first new token.")
+edit(GREEDY, "newest_alone", "return ids", "return fresh",
+     "that is the newest token alone. The text is asked for, with the prompt in front.")
+edit(GREEDY, "returns_in_the_loop", STEP, STEP + "\n        return ids",
+     "the function returns inside the loop, after the first new token. `return` belongs behind it.")
 edit(GREEDY, "two_newest", NEW + "  # (B, 1)\n        ids = torch.cat([ids, fresh], dim=1)",
      "ids = torch.cat([ids, logits[:, -1].argmax(-1, keepdim=True)], dim=1)\n        "
      "fresh = ids[:, -2:]",

@@ -85,8 +85,8 @@ def cache(f: Function, see: See) -> None:
     see("memory taken at the start, in caches", lambda: wide().share())
     see("memory taken after 3 tokens, in caches", lambda: wide().step(3).share())
     see("memory taken after 5 tokens, in caches", lambda: high().step(3, 2).share())
-    see("memory that stays in place when it is reset, in caches", lambda: wide().kept_by_reset())
-    see("memory that stays in place when it is reset after 5 tokens, in caches",
+    see("share of its memory that a reset leaves in place", lambda: wide().kept_by_reset())
+    see("share of its memory that a reset after 5 tokens leaves in place",
         lambda: high().step(5).kept_by_reset())
     see("a first update", first_update, f, *piece(1, 2, 3, 4, 5), parts=("keys", "values"))
     see("a first update of one text", first_update, f, *piece(2, 1, 4, 2, 3),

@@ -113,7 +113,11 @@ class Story:
         for T in sizes:
             self.given = []
             for layer, (k, v) in enumerate(self.pieces(T)):
-                k_all, v_all = self.cache.update(layer, k, v)
+                given = self.cache.update(layer, k, v)
+                try:
+                    k_all, v_all = given
+                except (TypeError, ValueError):  # which would pass for a refusal
+                    raise LookupError(f"update gives {type(given).__name__}, no pair") from None
                 self.given.append((k_all.clone(), v_all.clone()))
                 self.lengths.append(operator.index(self.cache.length))
         return self
@@ -151,10 +155,11 @@ class Story:
         return 2 * held(self.cache) // self.bytes / 2
 
     def kept_by_reset(self) -> float:
-        """The share of its memory that a reset leaves in place."""
+        """The share of its memory that a reset leaves in place, to one digit."""
         before = storages(self.cache)  # held on to, so that nothing new takes its address
         after = storages(self.reset().cache)
-        return 2 * sum(before[at].nbytes() for at in before.keys() & after) // self.bytes / 2
+        gone = sum(before[at].nbytes() for at in before.keys() - after)
+        return round(1 - gone / (sum(s.nbytes() for s in before.values()) or 1), 1)
 
 
 def decoded(f: Function, sizes: Iterable[int], n_layer: int = 2) -> torch.Tensor:
