@@ -44,8 +44,13 @@ def stored(target: str) -> Record:
 
 def observe(target: str, answer: Any, registry: dict[str, scenarios.Scenario] = SCENARIOS) -> See:
     """Try an answer; needs no expected value, so a process that knows none can do it."""
-    see = See()
-    registry[target](answer, see)
+    see, scenario = See(), registry[target]
+    constants = [(t, t.clone()) for t in scenario.__globals__.values() if hasattr(t, "copy_")]
+    try:
+        scenario(answer, see)
+    finally:  # an answer that works in place is wrong this time and must not be so the next
+        for constant, kept in constants:
+            constant.detach().copy_(kept)
     return see
 
 

@@ -2,6 +2,7 @@
 
 import json
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -215,6 +216,21 @@ def test_a_check_that_is_interrupted_says_so_in_one_line(monkeypatch: pytest.Mon
     monkeypatch.setattr(checks, "examine", interrupted)
     with pytest.raises(checks.CheckFailed, match="functional.softmax: stopped before it was done"):
         checks.check("functional.softmax")
+
+
+SHARED = torch.tensor([1.0, 2.0], requires_grad=True)
+
+
+def test_an_answer_that_works_in_place_spoils_no_later_check() -> None:
+    def scenario(answer: Any, see: See) -> None:
+        see("the sum", lambda: answer(SHARED.detach()))
+
+    def in_place(x: torch.Tensor) -> torch.Tensor:
+        return x.mul_(2).sum()
+
+    for _ in range(2):
+        seen = checks.observe("a.sum", in_place, {"a.sum": scenario})
+        assert seen.values["the sum"]["data"] == [6.0] and SHARED.tolist() == [1.0, 2.0]
 
 
 def test_an_unknown_check_names_the_nearest() -> None:
