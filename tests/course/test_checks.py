@@ -218,6 +218,14 @@ def test_a_check_that_is_interrupted_says_so_in_one_line(monkeypatch: pytest.Mon
         checks.check("functional.softmax")
 
 
+def test_single_numbers_may_have_the_digits_of_float32_and_whole_ones_are_exact() -> None:
+    see = See()
+    see("a third", lambda: 1 / 3)
+    see("bytes", lambda: 17179869184)
+    see("an array", lambda: torch.tensor([1 / 3], dtype=F64))
+    assert see.tolerance == {"a third": 1e-6, "bytes": 1e-9, "an array": 1e-9}
+
+
 SHARED = torch.tensor([1.0, 2.0], requires_grad=True)
 
 
