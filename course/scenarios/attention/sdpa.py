@@ -60,6 +60,17 @@ def of_values(f: Function) -> Function:
     return lambda v, q, k, mask: f(q, k, v, mask)[0]
 
 
+def weight_gradient(f: Function) -> Function:
+    """The gradient that comes back through the second result."""
+
+    def slope(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, mask: torch.Tensor) -> Any:
+        leaf = q.clone().requires_grad_()
+        weights = f(leaf, k, v, mask)[1]
+        return torch.autograd.grad(weights, leaf, wave(*weights.shape, by=3.3))[0]
+
+    return slope
+
+
 def before_and_after(f: Function) -> Function:
     """Outputs before and after the last key and value changed."""
 
@@ -183,6 +194,7 @@ def scaled_dot_product_attention(f: Function, see: See) -> None:
         HOLES, tol=1e-7)
     see("gradient to v where row 1 may attend to nothing", gradient(of_values(f)), v3, UP3, q3, k3,
         HOLES, tol=1e-7)
+    see("gradient to q through the weights", weight_gradient(f), q3, k3, v3, causal, tol=1e-7)
     see("what the last key and value change in earlier outputs", before_and_after(f), *THREE,
         lower(3, 4), derive="largest change but in the last row")
     see("queries of width 3 with keys of width 4", f, q, wave(5, 4), v)

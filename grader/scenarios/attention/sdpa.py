@@ -1,7 +1,5 @@
 """How attention, its mask and its backward are tried when a submission is graded."""
 
-from typing import Any
-
 import torch
 
 from course.scenarios import See, gradient
@@ -17,6 +15,7 @@ from course.scenarios.attention.sdpa import (
     out,
     qkv,
     some,
+    weight_gradient,
     without_autograd,
 )
 from course.scenarios.functional import wave
@@ -91,17 +90,6 @@ def scaled_dot_product_attention(f: Function, see: See) -> None:
 def some_gradient(f: Function) -> Function:
     """The gradient of the last batch item, where part of the keys is padding."""
     return lambda *inputs: gradient(f)(*inputs)[2]
-
-
-def weight_gradient(f: Function) -> Function:
-    """The gradient that comes back through the second result."""
-
-    def slope(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, mask: torch.Tensor) -> Any:
-        leaf = q.clone().requires_grad_()
-        weights = f(leaf, k, v, mask)[1]
-        return torch.autograd.grad((weights * wave(*weights.shape, by=3.3)).sum(), leaf)[0]
-
-    return slope
 
 
 @hidden("attention.attention_backward")
