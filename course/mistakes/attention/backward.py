@@ -1,6 +1,7 @@
 """Known wrong answers to attention's backward pass."""
 
 from .. import edit
+from .forward import VIEW
 
 BACK = "attention.attention_backward"
 ROOT = "c = math.sqrt(q.shape[-1])"
@@ -112,6 +113,8 @@ edit(BACK, "dk_from_p", "dk = ds.transpose", "dk = p.transpose",
 edit(BACK, "everything_turned", "p.transpose(-2, -1) @", "p.permute(*range(p.dim())[::-1]) @",
      "all dimensions of p are turned around (`.T` does that). Only the last two change places: "
      "transpose(-2, -1).", raises=True)
+edit(BACK, "flat_view", "@ grad_out  # (..., S, Dv)",
+     "@ grad_out.view(-1, *grad_out.shape[-2:]).view(grad_out.shape)", VIEW, raises=True)
 
 # --- the forward pass and its mask
 forward("no_mask", f"p = F.softmax({SCORES})",

@@ -25,6 +25,8 @@ def back(name: str, new: str, message: str, raises: bool = False) -> None:
     edit(SDPA, name, BACK, f"return {new}  #", message, raises)
 
 
+VIEW = ("`view` wants numbers that lie in memory in the order of the shape, and those of heads "
+        "that were split and transposed do not. `reshape` takes any.")
 scale("no_scale", "", "the scores are not divided by √Dh, so they are too large and the weights "
       "too sharp.")
 scale("by_d", " / q.shape[-1]",
@@ -96,6 +98,10 @@ edit(SDPA, "transposes_one_and_two", "k.transpose(-2, -1)", "k.transpose(1, 2)",
 edit(SDPA, "reshaped", "k.transpose(-2, -1)", "k.reshape(*k.shape[:-2], *k.shape[:-3:-1])",
      "k has the shape of its transpose, and its numbers stand where they stood: reshape and view "
      "keep the order in memory. transpose(-2, -1) turns it.")
+edit(SDPA, "flat_view", SCORES, """\
+    flat_q, flat_k = (x.view(-1, *x.shape[-2:]) for x in (q, k))
+    scores = (flat_q @ flat_k.mT).view(*q.shape[:-1], -1) / math.sqrt(q.shape[-1])
+""", VIEW, raises=True)
 
 # --- the mask
 branch("no_mask", "weights = F.softmax(scores)",
