@@ -140,6 +140,8 @@ def causal_mask(f: Function, see: See) -> None:
         asked = torch.device("meta")
         with Elsewhere() as elsewhere:
             made = f(*sizes, device=asked)
+        if not isinstance(made, torch.Tensor):
+            raise TypeError(f"the mask is no tensor but {type(made).__name__}")
         return "meta" if elsewhere.asked else str(made.device)
 
     see("causal_mask(3)", f, 3)
