@@ -94,7 +94,8 @@ class See:
 
         Arrays go in as copies, so that an answer which works in place spoils nothing else.
         """
-        inputs = tuple(i.clone() if hasattr(i, "clone") else copy.copy(i) for i in inputs)
+        # tensors by deepcopy: `clone` would write out an expanded view
+        inputs = tuple((copy.deepcopy if hasattr(i, "clone") else copy.copy)(i) for i in inputs)
         before = [plain(i) for i in inputs if hasattr(i, "shape")]
         try:
             with warnings.catch_warnings():

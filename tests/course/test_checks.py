@@ -81,6 +81,13 @@ def test_see_notices_a_changed_input_and_errors() -> None:
     assert see.values["rows: a"]["text"] == "2 results are asked for, and one tensor came"
 
 
+def test_inputs_lie_in_memory_as_they_were_given() -> None:
+    see = See()
+    for name, x in (("expanded", torch.ones(3, 1).expand(3, 4)), ("turned", torch.ones(2, 3).T)):
+        see(name, lambda t: list(t.stride()), x)
+        assert see.values[name]["data"] == list(x.stride())
+
+
 @pytest.mark.parametrize("answer", [
     lambda p: p * (1 - p), lambda p: p - p ** 2, sympy.Symbol("p") * (1 - sympy.Symbol("p")),
     sympy.Symbol("p", positive=True) - sympy.Symbol("p", positive=True) ** 2,

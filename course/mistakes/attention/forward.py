@@ -25,6 +25,8 @@ def back(name: str, new: str, message: str, raises: bool = False) -> None:
     edit(SDPA, name, BACK, f"return {new}  #", message, raises)
 
 
+VIEW = ("`view` wants numbers that lie in memory in the order of the shape, and those of heads "
+        "that were split and transposed do not. `reshape` takes any.")
 scale("no_scale", "", "the scores are not divided by √Dh, so they are too large and the weights "
       "too sharp.")
 scale("by_d", " / q.shape[-1]",
@@ -44,6 +46,9 @@ scale("number_of_keys", " / math.sqrt(k.shape[-2])",
 scale("number_of_queries", " / math.sqrt(q.shape[-2])",
       "the number of queries is used for the scale, `shape[-2]`. The sum in a score runs over the "
       "Dh entries of q and k, the last dimension.")
+scale("eight", " / 8.0",
+      "the scores are divided by 8, which is right for a width of 64 only: take the root of "
+      "q.shape[-1].")
 edit(SDPA, "scale_behind_the_softmax", BACK, f"weights = weights / math.sqrt(q.shape[-1])\n    "
      f"{BACK}", "the weights are divided by √Dh and no longer sum to 1. The division belongs in "
      "front of the softmax.")
@@ -70,6 +75,12 @@ weights = F.softmax(scores, 1)
 weights = weights if mask is None else weights.masked_fill(~mask, 0.0)""",
        "the softmax runs over dim=1, and that is the keys only when nothing stands in front of "
        "[T, S]. Count from the end: dim=-1.")
+branch("softmax_twice", """\
+if mask is not None:
+    scores = scores.masked_fill(~mask, -1e30)
+weights = F.softmax(F.softmax(scores))
+weights = weights if mask is None else weights.masked_fill(~mask, 0.0)""",
+       "a softmax is taken of weights. One is enough: it makes weights out of scores.")
 branch("no_maximum", """\
 e = scores.exp() if mask is None else scores.exp() * mask
 weights = e / e.sum(-1, keepdim=True).clamp(min=1e-30)""",
@@ -81,6 +92,16 @@ edit(SDPA, "transposes_the_first_two", "k.transpose(-2, -1)", "k.transpose(0, 1)
 edit(SDPA, "transposes_everything", "k.transpose(-2, -1)", "k.permute(*range(k.dim())[::-1])",
      "all dimensions of k are turned around (`.T` does that). Only the last two change places: "
      "transpose(-2, -1).", raises=True)
+edit(SDPA, "transposes_one_and_two", "k.transpose(-2, -1)", "k.transpose(1, 2)",
+     "`transpose(1, 2)` is right with one dimension in front only. It is the last two that change "
+     "places, whatever stands in front: transpose(-2, -1).", raises=True)
+edit(SDPA, "reshaped", "k.transpose(-2, -1)", "k.reshape(*k.shape[:-2], *k.shape[:-3:-1])",
+     "k has the shape of its transpose, and its numbers stand where they stood: reshape and view "
+     "keep the order in memory. transpose(-2, -1) turns it.")
+edit(SDPA, "flat_view", SCORES, """\
+    flat_q, flat_k = (x.view(-1, *x.shape[-2:]) for x in (q, k))
+    scores = (flat_q @ flat_k.mT).view(*q.shape[:-1], -1) / math.sqrt(q.shape[-1])
+""", VIEW, raises=True)
 
 # --- the mask
 branch("no_mask", "weights = F.softmax(scores)",
@@ -100,6 +121,26 @@ if mask is not None:
     scores = scores.masked_fill(mask, -1e30)
 weights = F.softmax(scores)
 weights = weights if mask is None else weights.masked_fill(mask, 0.0)""", BLOCKED)
+branch("inverted_and_added", """\
+scores = scores if mask is None else scores + mask * -1e9
+weights = F.softmax(scores)""", BLOCKED)
+ABOVE = ("the masked scores are filled with a large positive number, and the largest score gets "
+         "everything. They have to become −inf.")
+branch("filled_from_above", """\
+scores = scores if mask is None else scores.masked_fill(~mask, 1e9)
+weights = F.softmax(scores)""", ABOVE)
+branch("filled_from_above_and_zeroed", """\
+scores = scores if mask is None else scores.masked_fill(~mask, 1e9)
+weights = F.softmax(scores)
+weights = weights if mask is None else weights.masked_fill(~mask, 0.0)""", ABOVE)
+TIMES = ("−inf is multiplied by the mask, and where that is 0 the product is nan: 0 · inf. "
+         "`masked_fill` and `torch.where` put −inf in its places only.")
+branch("zero_times_infinity", """\
+scores = scores if mask is None else scores + ~mask * -torch.inf
+weights = F.softmax(scores)""", TIMES)
+branch("zero_times_infinity_covered_up", """\
+scores = scores if mask is None else scores + ~mask * -torch.inf
+weights = F.softmax(scores).nan_to_num(0.0)""", TIMES)
 ZERO = ("masked scores are filled with 0. A 0 is a score like any other, and exp(0) = 1 competes "
         "with the allowed keys: fill with −inf.")
 branch("filled_with_zero", """\
@@ -128,6 +169,14 @@ weights = weights if mask is None else weights.masked_fill(~mask, 0.0)""", SMALL
 branch("fill_too_small_and_no_more", """\
 scores = scores if mask is None else scores.masked_fill(~mask, -10.0)
 weights = F.softmax(scores)""", SMALL)
+branch("fill_too_small_for_large_scores", """\
+scores = scores if mask is None else scores.masked_fill(~mask, -1e4)
+weights = F.softmax(scores)
+weights = weights if mask is None else weights.masked_fill(~mask, 0.0)""", SMALL)
+branch("fill_too_small_and_only_rows_zeroed", """\
+scores = scores if mask is None else scores.masked_fill(~mask, -1e4)
+weights = F.softmax(scores)
+weights = weights if mask is None else weights * mask.any(-1, keepdim=True)""", SMALL)
 branch("nan_for_nothing", """\
 if mask is not None:
     scores = scores.masked_fill(~mask, -torch.inf)
@@ -161,7 +210,58 @@ weights = F.softmax(scores).masked_fill(~mask, 0.0)""",
        "a causal mask is applied although none was given. This function knows no order; whoever "
        "calls it brings the mask.")
 
+branch("causal_besides", """\
+T, S = scores.shape[-2:]
+if mask is not None:
+    mask = mask & scores.new_ones(T, S).tril(S - T).bool()
+    scores = scores.masked_fill(~mask, -1e30)
+weights = F.softmax(scores)
+weights = weights if mask is None else weights.masked_fill(~mask, 0.0)""",
+       "a causal mask is put on top of the one that was given. This function knows no order; "
+       "whoever calls it brings the whole mask.")
+branch("causal_when_square", """\
+T, S = scores.shape[-2:]
+if mask is None and T == S:
+    mask = scores.new_ones(T, S).tril().bool()
+if mask is not None:
+    scores = scores.masked_fill(~mask, -1e30)
+weights = F.softmax(scores)
+weights = weights if mask is None else weights.masked_fill(~mask, 0.0)""",
+       "with T = S a causal mask is applied although none was given. This function knows no order; "
+       "whoever calls it brings the mask.")
+branch("one_query_unmasked", """\
+mask = None if q.shape[-2] == 1 else mask
+if mask is not None:
+    scores = scores.masked_fill(~mask, -1e30)
+weights = F.softmax(scores)
+weights = weights if mask is None else weights.masked_fill(~mask, 0.0)""",
+       "with one query the mask is left out. One query needs no *causal* mask, but this one may "
+       "hide padding.")
+
 # --- what is given back
+for name, fill in (("weights_uniform_for_nothing", "-1e30"),
+                   ("weights_nan_for_nothing", "-torch.inf")):
+    edit(SDPA, name, f"{BRANCH}    {BACK}", f"""\
+    if mask is not None:
+        scores = scores.masked_fill(~mask, {fill})
+    weights = F.softmax(scores)
+    mixed = weights if mask is None else weights.masked_fill(~mask, 0.0)
+    return mixed @ v, weights  #""", "the output of a query that may attend to nothing is zeros, "
+         "and its weights are not. Both are to be.")
+edit(SDPA, "output_for_nothing", f"{BRANCH}    {BACK}", """\
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -1e30)
+    weights = F.softmax(scores)
+    shown = weights if mask is None else weights.masked_fill(~mask, 0.0)
+    return weights @ v, shown  #""", "the weights of a query that may attend to nothing are zeros, "
+     "and its output is not: mix the values with the weights that you give back.")
+edit(SDPA, "weights_without_mask", f"{BRANCH}    {BACK}", """\
+    weights = F.softmax(scores)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -1e30)
+    mixed = F.softmax(scores)
+    return (mixed if mask is None else mixed.masked_fill(~mask, 0.0)) @ v, weights  #""",
+     "the output is made with the mask, and the weights that come back are without it.")
 back("output_alone", "weights @ v", "only the output comes back. The weights are wanted too: "
      "return out, weights.", raises=True)
 back("changed_places", "weights, weights @ v", "the two results have changed places: first the "

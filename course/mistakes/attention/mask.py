@@ -19,6 +19,9 @@ edit(VARIANCE, "scale_once", "scale**2", "scale",
      "the variance is a mean of squares: a factor on the score counts twice, as scale².")
 edit(VARIANCE, "a_divisor", "scale**2 * d_k", "d_k / scale**2",
      "the score is multiplied by `scale`, and you divided by it: for 1/√d pass scale=1/√d.")
+edit(VARIANCE, "divided_once", "scale**2 * d_k", "d_k / scale",
+     "the score is multiplied by `scale`, and you divided by it. And a factor on the score counts "
+     "twice in its variance.")
 
 
 @mistake(VARIANCE, "that is the standard deviation; the question asks for the variance, its "
@@ -80,14 +83,30 @@ edit(MASK, "integers", "dtype=torch.bool", "dtype=torch.uint8",
      "say.")
 edit(MASK, "device_ignored", ", device=device", "",
      "`device` is not used, so on a GPU the mask would stand on the wrong side.")
+edit(MASK, "whole_numbers", "tril(S - T)", "tril(S - T).long()",
+     "the mask holds numbers. It is to be bool, so that `~mask` and `mask & other` mean what they "
+     "say.")
 edit(MASK, "all", ".tril(S - T)", "",
      "every query sees every key, the future too.")
+edit(MASK, "blocked_and_top_left", "tril(S - T)", "triu(1)",
+     "True stands where a key is blocked, as nn.MultiheadAttention wants it; here True means may "
+     "attend. And with S > T the triangle belongs in the bottom right corner.")
+edit(MASK, "whole_square", "torch.ones(T, S, dtype=torch.bool, device=device).tril(S - T)",
+     "torch.ones(S, S, dtype=torch.bool, device=device).tril()",
+     "there is a row for each of the S positions. Only the last T of them ask: [T, S].")
+edit(MASK, "dimensions_in_front", "tril(S - T)", "tril(S - T)[None, None]",
+     "two dimensions stand in front. The mask is [T, S]; broadcasting does the rest.")
+edit(MASK, "nothing_before", "tril(S - T)",
+     "tril(S - T) & (torch.arange(S, device=device) >= S - T)",
+     "the queries see one another only. The S − T positions before them are there to be seen too.")
 
-@mistake(MASK, "these are numbers to *add* to the scores, 0 and −inf. A bool mask is asked for, "
-         "True = may attend.")
-def additive(T: int, S: int | None = None, device: torch.device | None = None) -> torch.Tensor:
-    S = T if S is None else S
-    return torch.full((T, S), -torch.inf, device=device).triu(S - T + 1)
+ADDED = ("these are numbers to *add* to the scores, 0 and {}. A bool mask is asked for, True = may "
+         "attend.")
+for name, number, text in (
+        ("additive", "-torch.inf", "−inf"), ("additive_finite", "-1e9", "−1e9"),
+        ("additive_lowest", "torch.finfo(torch.float32).min", "the lowest number")):
+    edit(MASK, name, "torch.ones(T, S, dtype=torch.bool, device=device).tril(S - T)",
+         f"torch.full((T, S), {number}, device=device).triu(S - T + 1)", ADDED.format(text))
 
 
 @mistake(MASK, "S smaller than T is not refused: T queries cannot be the last T of fewer "

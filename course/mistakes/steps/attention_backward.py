@@ -38,6 +38,14 @@ edit(SCORE, "of_everything", ".sum(-1, keepdim=True)", ".sum()",
 edit(SCORE, "no_p_in_front", "p * (dp - (p * dp).sum(-1, keepdim=True))",
      "dp - (p * dp).sum(-1, keepdim=True)",
      "the factor p in front is missing: a weight near 0 hardly answers to its score.")
+edit(SCORE, "sum_outside", "p * (dp - (p * dp).sum(-1, keepdim=True))",
+     "p * dp - (p * dp).sum(-1, keepdim=True)",
+     "the factor p stands in front of the bracket, so the row's sum has it too.")
+edit(SCORE, "arguments_changed", "p * (dp - (p * dp).sum(-1, keepdim=True))",
+     "dp * (p - (p * dp).sum(-1, keepdim=True))",
+     "p and dp have changed places. It is the softmax that is passed: p stands in front.")
+edit(SCORE, "softmax_skipped", "p * (dp - (p * dp).sum(-1, keepdim=True))", "dp",
+     "that is the gradient to the weights. The scores lie in front of the softmax.")
 edit(SCORE, "no_keepdim", "sum(-1, keepdim=True)", "sum(-1)",
      "the sums have lost their dimension and line up with the columns instead of the rows. "
      "keepdim=True keeps it at size 1.", raises=True)
@@ -57,6 +65,8 @@ edit(QUERY, "by_d", "math.sqrt(k.shape[-1])", "k.shape[-1]",
      "you divided by Dh. The score was divided by √Dh, once.")
 edit(QUERY, "multiplied", "/ math.sqrt", "* math.sqrt",
      "you multiplied by √Dh. The derivative of q·k/√Dh to q is k/√Dh.")
+edit(QUERY, "by_eight", "math.sqrt(k.shape[-1])", "8",
+     "8 is √Dh for a width of 64 only: take the root of k.shape[-1].")
 edit(QUERY, "number_of_keys", "k.shape[-1]", "k.shape[0]",
      "that is the root of the number of keys. The scale has the width of a key, shape[-1].")
 edit(QUERY, "mean", "ds @ k /", "ds @ k / k.shape[0] /",
@@ -75,6 +85,8 @@ edit(KEY, "by_d", "math.sqrt(q.shape[-1])", "q.shape[-1]",
      "you divided by Dh. The score was divided by √Dh, once.")
 edit(KEY, "multiplied", "/ math.sqrt", "* math.sqrt",
      "you multiplied by √Dh. The derivative of q·k/√Dh to k is q/√Dh.")
+edit(KEY, "by_eight", "math.sqrt(q.shape[-1])", "8",
+     "8 is √Dh for a width of 64 only: take the root of q.shape[-1].")
 edit(KEY, "number_of_queries", "q.shape[-1]", "q.shape[0]",
      "that is the root of the number of queries. The scale has the width of a query, shape[-1].")
 
@@ -116,6 +128,14 @@ edit(INPUT, "no_values", WHOLE, "dq @ w_q.T + dk @ w_k.T",
      "the values were made from x too: dv w_vᵀ is missing.")
 edit(INPUT, "no_keys", WHOLE, "dq @ w_q.T + dv @ w_v.T",
      "the keys were made from x too: dk w_kᵀ is missing.")
+edit(INPUT, "no_queries", WHOLE, "dk @ w_k.T + dv @ w_v.T",
+     "the queries were made from x too: dq w_qᵀ is missing.")
+edit(INPUT, "stacked", WHOLE, "torch.stack([dq @ w_q.T, dk @ w_k.T, dv @ w_v.T])",
+     "these are three gradients in one tensor. x was used three times, so they are added up: "
+     "[T, D].")
+edit(INPUT, "side_by_side", WHOLE, "torch.cat([dq @ w_q.T, dk @ w_k.T, dv @ w_v.T], -1)",
+     "the three gradients stand side by side. x was used three times, so they are added up: "
+     "[T, D].")
 edit(INPUT, "averaged", WHOLE, f"({WHOLE}) / 3",
      "the three gradients are added up, not averaged.")
 edit(INPUT, "weights_changed", WHOLE, "dq @ w_k.T + dk @ w_q.T + dv @ w_v.T",

@@ -24,6 +24,14 @@ edit(BOTH, "either", "causal & real", "causal | real",
 edit(BOTH, "queries_padded", "real[:, None, None, :]", "real[:, None, :causal.shape[0], None]",
      "the padding is laid over the queries, the rows. It is *keys* that may not be looked at: "
      "[B, 1, 1, S].")
+edit(BOTH, "last_queries_padded", "real[:, None, None, :]",
+     "real[:, None, -causal.shape[0]:, None]",
+     "the padding is laid over the queries, the rows. It is *keys* that may not be looked at: "
+     "[B, 1, 1, S].")
+edit(BOTH, "keys_and_queries", "real[:, None, None, :]",
+     "real[:, None, None, :] & real[:, None, -causal.shape[0]:, None]",
+     "the padding is laid over the queries as well. Only keys are hidden: what a query that is "
+     "padding gets, nobody reads.")
 edit(BOTH, "turned_around", "causal & real[:, None, None, :]", "causal & ~real[:, None, None, :]",
      "`real` is True for real tokens, and those are the ones that may be looked at.")
 edit(BOTH, "no_head", "real[:, None, None, :]", "real[:, None, :]",
@@ -35,6 +43,8 @@ edit(BOTH, "causal_alone", "causal & real[:, None, None, :]",
 edit(BOTH, "padding_alone", "causal & real[:, None, None, :]",
      "(real[:, None, None, :] | ~real[:, None, None, :]) & real[:, None, None, :].expand("
      "-1, 1, causal.shape[0], -1)", "the causal mask is not in it: a query sees what comes later.")
+edit(BOTH, "floats", "causal & real[:, None, None, :]", "causal.float() * real[:, None, None, :]",
+     "the mask holds numbers. Joined with `&` it stays bool.")
 edit(BOTH, "numbers", "causal & real[:, None, None, :]", "causal.int() * real[:, None, None, :]",
      "the mask holds numbers. Joined with `&` it stays bool.")
 

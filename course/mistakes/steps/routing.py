@@ -34,6 +34,10 @@ wrong_value(SHAPES, "out_as_q", [[2, 5, 8], [2, 5, 5], [2, 5, 8]],
 wrong_value(SHAPES, "out_as_x", [[2, 5, 8], [2, 5, 5], [2, 5, 16]],
             "an output is a mixture of values, so it has their width, Dv. The way back to D is one "
             "more matrix, in lesson 05.")
+wrong_value(SHAPES, "q_as_x", [[2, 5, 16], [2, 5, 5], [2, 5, 4]],
+            "W_q turns the width D = 16 into Dh = 8.")
+wrong_value(SHAPES, "scores_as_q", [[2, 5, 8], [2, 5, 8], [2, 5, 4]],
+            "a score belongs to a query and a key: there are T × T of them, whatever the widths.")
 wrong_value(SHAPES, "q_turned", [[2, 8, 5], [2, 5, 5], [2, 4, 5]],
             "positions come before widths: [B, T, Dh].")
 wrong_value(SHAPES, "batch_mixed", [[2, 5, 8], [10, 10], [2, 5, 4]],

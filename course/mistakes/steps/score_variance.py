@@ -145,6 +145,16 @@ def no_divisor(ds_1: float, ds_2: float, k_1: float, k_2: float, c: float) -> fl
     return ds_1 * k_1 + ds_2 * k_2
 
 
+@mistake(SLOPE, "only the second term is divided by c: brackets are missing.")
+def one_term_divided(ds_1: float, ds_2: float, k_1: float, k_2: float, c: float) -> float:
+    return ds_1 * k_1 + ds_2 * k_2 / c
+
+
+@mistake(SLOPE, "the keys are missing: the derivative of q·k_j/c to q is k_j/c.")
+def no_keys(ds_1: float, ds_2: float, k_1: float, k_2: float, c: float) -> float:
+    return (ds_1 + ds_2) / c
+
+
 @mistake(SLOPE, "the gradient is multiplied by c. The derivative of q·k/c to q is k/c.")
 def multiplied(ds_1: float, ds_2: float, k_1: float, k_2: float, c: float) -> float:
     return (ds_1 * k_1 + ds_2 * k_2) * c
@@ -203,6 +213,12 @@ def rho_squared(d: float, rho: float) -> float:
 @mistake(ALIGNED, "that is the mean of one product. A score is the sum of d of them.")
 def one_term(d: float, rho: float) -> float:
     return rho
+
+
+@mistake(ALIGNED, "the noise is counted too. It has mean 0 and knows nothing of q, so E[q · noise] "
+         "is 0.")
+def noise_counted(d: float, rho: float) -> float:
+    return d * (rho + math.sqrt(1 - rho**2))
 
 
 @mistake(ALIGNED, "that is for k = q, ρ = 1. The factor ρ is missing.")

@@ -1,5 +1,6 @@
 """How attention itself, its mask and its backward are tried."""
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -26,6 +27,20 @@ def lower(T: int, S: int) -> torch.Tensor:
     return torch.arange(S) <= torch.arange(S - T, S)[:, None]
 
 
+def all_near(level: float, q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
+             ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """The same, but with scores near a level, which is no matter to a softmax."""
+    q, k = q.clone(), k.clone()
+    q[..., 0] = (abs(level) * math.sqrt(q.shape[-1])) ** 0.5
+    k[..., 0] = math.copysign(q[..., 0].max(), level)
+    return q, k, v
+
+
+def as_heads(*each: torch.Tensor) -> tuple[torch.Tensor, ...]:
+    """The same numbers as split_heads leaves them in memory: positions first, then heads."""
+    return tuple(x.transpose(-3, -2).contiguous().transpose(-3, -2) for x in each)
+
+
 def some(f: Function, *at: Any) -> Function:
     """The same function, of whose tensors only the part `at` is kept."""
     return lambda *inputs: tuple(each[at] for each in f(*inputs))
@@ -43,6 +58,17 @@ def of_keys(f: Function) -> Function:
 
 def of_values(f: Function) -> Function:
     return lambda v, q, k, mask: f(q, k, v, mask)[0]
+
+
+def weight_gradient(f: Function) -> Function:
+    """The gradient that comes back through the second result."""
+
+    def slope(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, mask: torch.Tensor) -> Any:
+        leaf = q.clone().requires_grad_()
+        weights = f(leaf, k, v, mask)[1]
+        return torch.autograd.grad(weights, leaf, wave(*weights.shape, by=3.3))[0]
+
+    return slope
 
 
 def before_and_after(f: Function) -> Function:
@@ -78,12 +104,21 @@ class Elsewhere(TorchFunctionMode):
         return func(*map(here, args), **named)
 
 
+class NoWayBack(TorchFunctionMode):
+    """Refuses derivatives: `backward`, `grad` (which torch.func calls too), dual numbers."""
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        if getattr(func, "__name__", "") in ("grad", "backward", "_make_dual"):
+            raise RuntimeError("autograd is switched off here")
+        return func(*args, **(kwargs or {}))
+
+
 def without_autograd(f: Function) -> Function:
-    """The same where autograd records nothing and cannot be switched on."""
+    """The same where nothing is differentiated by torch."""
 
     def called(*inputs: torch.Tensor) -> Any:
-        with torch.inference_mode():
-            return f(*(x.clone() for x in inputs))
+        with NoWayBack():
+            return f(*inputs)
 
     return called
 
@@ -96,6 +131,7 @@ def score_variance(f: Function, see: See) -> None:
     see("variance for d_k = 3 and scale = 4", f, 3, 4.0)
     see("variance for d_k = 64 and scale = 1/8", f, 64, scale=0.125)
     see("variance for d_k = 7 and scale = -2", f, 7, scale=-2.0)
+    see("variance for d_k = 3 and scale = 0.75", f, 3, scale=0.75)
 
 
 @scenario("attention.causal_mask")
@@ -104,6 +140,8 @@ def causal_mask(f: Function, see: See) -> None:
         asked = torch.device("meta")
         with Elsewhere() as elsewhere:
             made = f(*sizes, device=asked)
+        if not isinstance(made, torch.Tensor):
+            raise TypeError(f"the mask is no tensor but {type(made).__name__}")
         return "meta" if elsewhere.asked else str(made.device)
 
     see("causal_mask(3)", f, 3)
@@ -141,15 +179,24 @@ def scaled_dot_product_attention(f: Function, see: See) -> None:
         parts=PARTS)
     see("a mask [T, S] in whose row 1 nothing is allowed", f, *THREE, HOLES, parts=PARTS)
     see("a mask [B, 1, 1] that allows batch item 1 nothing", f, *THREE, BLIND, parts=PARTS)
+    see("T = S = 4, no mask", f, *SQUARE, parts=PARTS)
+    see("T = 1 query, S = 4 keys, a mask that allows three", f, q3[:, 1:2], k3, v3, HOLES[2:],
+        parts=PARTS)
     see("large scores", f, 900 * q3, k3, v3, parts=PARTS)
+    see("scores that are all near -100000, causal mask", f, *all_near(-1e5, *THREE), causal,
+        parts=PARTS)
+    see("heads that are a transposed view [B, H, T, Dh]", some(f, 1, 0), *as_heads(*FOUR),
+        parts=PARTS)
     see("keys that are a transposed view", f, q, k.T.contiguous().T, v, parts=PARTS)
     see("float32", f, *(x.float() for x in THREE), causal, parts=PARTS, tol=1e-6)
-    see("gradient to q", gradient(out(f)), q3, UP3, k3, v3, causal)
-    see("gradient to q where row 1 may attend to nothing", gradient(out(f)), q3, UP3, k3, v3, HOLES)
+    see("gradient to q", gradient(out(f)), q3, UP3, k3, v3, causal, tol=1e-7)
+    see("gradient to q where row 1 may attend to nothing", gradient(out(f)), q3, UP3, k3, v3, HOLES,
+        tol=1e-7)
     see("gradient to k where row 1 may attend to nothing", gradient(of_keys(f)), k3, UP3, q3, v3,
-        HOLES)
+        HOLES, tol=1e-7)
     see("gradient to v where row 1 may attend to nothing", gradient(of_values(f)), v3, UP3, q3, k3,
-        HOLES)
+        HOLES, tol=1e-7)
+    see("gradient to q through the weights", weight_gradient(f), q3, k3, v3, causal, tol=1e-7)
     see("what the last key and value change in earlier outputs", before_and_after(f), *THREE,
         lower(3, 4), derive="largest change but in the last row")
     see("queries of width 3 with keys of width 4", f, q, wave(5, 4), v)
@@ -168,6 +215,14 @@ def attention_backward(f: Function, see: See) -> None:
     see("B = 2, H = 3, T = 4, S = 7, padding mask [B, 1, 1, S]", some(f, 1, slice(1, 3)), *FOUR,
         up4, PADDING, parts=GRADS)
     see("a mask [T, S] in whose row 1 nothing is allowed", f, *THREE, UP3, HOLES, parts=GRADS)
-    see("large scores", f, 300 * THREE[0], *THREE[1:], UP3, parts=GRADS)
+    see("T = 1 query, S = 4 keys, a mask that allows three", f, THREE[0][:, 1:2], *THREE[1:],
+        UP3[:, 1:2], HOLES[2:], parts=GRADS)
+    see("large scores", f, 900 * THREE[0], *THREE[1:], UP3, parts=GRADS)
+    see("scores that are all near 100000", f, *all_near(1e5, *THREE), UP3, parts=GRADS,
+        tol=1e-7)
+    see("scores that are all near -100000, causal mask", f, *all_near(-1e5, *THREE), UP3, causal,
+        parts=GRADS, tol=1e-7)
+    see("heads that are a transposed view [B, H, T, Dh]", some(f, 1, 0), *as_heads(*FOUR, up4),
+        parts=GRADS)
     see("float32", f, *(x.float() for x in (*THREE, UP3)), causal, parts=GRADS, tol=1e-5)
     see("with autograd switched off", without_autograd(f), *FLAT, UP, parts=GRADS)

@@ -6,8 +6,7 @@ from typing import Any
 from .. import See, choice_steps, number_steps, scenario
 
 choice_steps("steps.routing.winner")
-number_steps("steps.routing.output", tol=1e-3)
-number_steps("steps.routing.score_memory")
+number_steps("steps.routing.output", "steps.routing.score_memory", tol=1e-3)
 
 
 @scenario("steps.routing.shapes")

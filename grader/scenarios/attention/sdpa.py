@@ -1,7 +1,5 @@
 """How attention, its mask and its backward are tried when a submission is graded."""
 
-from typing import Any
-
 import torch
 
 from course.scenarios import See, gradient
@@ -17,6 +15,7 @@ from course.scenarios.attention.sdpa import (
     out,
     qkv,
     some,
+    weight_gradient,
     without_autograd,
 )
 from course.scenarios.functional import wave
@@ -27,7 +26,7 @@ FLAT = qkv(5, 3, 2, 6, by=0.4)
 ONE = qkv(1, 5, 4, 3, (2,), by=0.6)
 FOUR = qkv(3, 5, 2, 6, (4, 2), by=0.8)
 LEFT = torch.arange(5) >= torch.tensor([0, 2, 3, 4])[:, None, None, None]  # padding on the left
-SOME = wave(3, 5, by=1.3) > -0.5
+SOME = wave(3, 5, by=2.2) > -0.5
 PER_HEAD = wave(2, 3, 5, by=0.7) > -0.8
 NONE = torch.zeros(3, 5, dtype=torch.bool)
 
@@ -60,7 +59,7 @@ def causal_mask(f: Function, see: See) -> None:
 @hidden("attention.scaled_dot_product_attention")
 def scaled_dot_product_attention(f: Function, see: See) -> None:
     q, k, v = FOUR
-    wide = torch.broadcast_to(lower(3, 5) & LEFT, (4, 2, 3, 5))
+    wide = lower(3, 5) & LEFT & PER_HEAD
     up = wave(4, 2, 3, 6, by=3.3)
     see("more queries than keys", f, *FLAT, parts=PARTS)
     see("one query", f, *ONE, parts=PARTS)
@@ -77,12 +76,13 @@ def scaled_dot_product_attention(f: Function, see: See) -> None:
         parts=PARTS, tol=1e-4)
     see("queries that are an expanded view", some(f, 1), q[:, :1].expand(4, 2, 3, 2), k, v, SOME,
         parts=PARTS)
-    see("gradient to q, padded on the left", some_gradient(out(f)), q, up, k, v, lower(3, 5) & LEFT)
+    see("gradient to q, padded on the left", some_gradient(out(f)), q, up, k, v, lower(3, 5) & LEFT,
+        tol=1e-7)
     see("gradient to k, padded on the left", some_gradient(of_keys(f)), k, up, q, v,
-        lower(3, 5) & LEFT)
+        lower(3, 5) & LEFT, tol=1e-7)
     see("gradient to v, padded on the left", some_gradient(of_values(f)), v, up, q, k,
-        lower(3, 5) & LEFT)
-    see("gradient to q through the weights", weight_gradient(f), q, k, v, SOME)
+        lower(3, 5) & LEFT, tol=1e-7)
+    see("gradient to q through the weights", weight_gradient(f), q, k, v, SOME, tol=1e-7)
     see("what the last key and value change earlier", before_and_after(f), *ONE[:1], *(
         x[:, :3] for x in ONE[1:]), torch.tensor([[True, True, False]]), derive="largest change")
 
@@ -90,17 +90,6 @@ def scaled_dot_product_attention(f: Function, see: See) -> None:
 def some_gradient(f: Function) -> Function:
     """The gradient of the last batch item, where part of the keys is padding."""
     return lambda *inputs: gradient(f)(*inputs)[2]
-
-
-def weight_gradient(f: Function) -> Function:
-    """The gradient that comes back through the second result."""
-
-    def slope(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, mask: torch.Tensor) -> Any:
-        leaf = q.clone().requires_grad_()
-        weights = f(leaf, k, v, mask)[1]
-        return torch.autograd.grad((weights * wave(*weights.shape, by=3.3)).sum(), leaf)[0]
-
-    return slope
 
 
 @hidden("attention.attention_backward")
@@ -113,6 +102,9 @@ def attention_backward(f: Function, see: See) -> None:
     see("two leading dimensions", part, *FOUR, up, parts=GRADS)
     see("causal and padding mask together", part, *FOUR, up, lower(3, 5) & LEFT, parts=GRADS)
     see("a mask for each head", part, *FOUR, up, PER_HEAD, parts=GRADS)
+    see("a mask of the full shape", some(f, 1), *FOUR, up, lower(3, 5) & LEFT & PER_HEAD,
+        parts=GRADS)
+    see("one query and a mask", f, *ONE, wave(2, 1, 3, by=3.3), SOME[1:2], parts=GRADS)
     see("a mask that allows nothing at all", part, *FOUR, up, NONE, parts=GRADS)
     see("scores of several hundreds", part, 90 * q, k, v, up, parts=GRADS)
     see("a gradient that is an expanded view", part, *FOUR, up[..., :1].expand(4, 2, 3, 6), SOME,
