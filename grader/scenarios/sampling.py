@@ -63,7 +63,7 @@ def top_k(f: Function, see: See) -> None:
 
 @hidden("sampling.top_p")
 def top_p(f: Function, see: See) -> None:
-    for p in (0.0, 0.1, 0.45, 0.7, 0.9, 0.985, 1.0):
+    for p in (0.0, 0.1, 0.45, 0.7, 0.9, 0.99, 1.0):
         see(f"top_p, p = {p:g}", f, Z, p)
     see("top_p with three leading dimensions", f, Z4, 0.75)
     see("what stays where several scores are equal", survivors(f), STEPS, 0.5)
