@@ -41,6 +41,16 @@ def test_from_open_to_checked(copy: Path, run: Run, lesson: progress.Lesson) -> 
     assert state(copy, lesson) == FILLED
 
 
+def test_an_answer_that_fills_no_package_counts_when_it_was_checked(
+        copy: Path, run: Run, lesson: progress.Lesson) -> None:
+    progress.note(TARGET, True, copy)  # as in a solved notebook, beside a package with holes
+    assert state(copy, lesson) == CHECKED
+    run(RIGHT)
+    assert state(copy, lesson) == FILLED
+    progress.note(TARGET, False, copy)
+    assert state(copy, lesson) == FILLED
+
+
 def test_steps_are_seen_by_the_check_and_in_the_saved_notebook(
         copy: Path, run: Run, lesson: progress.Lesson) -> None:
     run("p_cat = 3 / 4", 'check("steps.start.p_cat")')
