@@ -151,13 +151,13 @@ def states(root: Path, lesson: Lesson) -> dict[str, str]:
             found[target] = CHECKED if done else FILLED if target in answered else OPEN
             continue
         own = definition(root, target)
-        mark = digest(own) if own is not None else None
-        if mark and lent.get(target, {}).get("lent") == mark:
+        hole, mark = own is None or is_hole(own), digest(own) if own is not None else None
+        if not hole and lent.get(target, {}).get("lent") == mark:
             found[target] = REFERENCE
         elif said.get("passed") and said.get("of") == mark:
             found[target] = CHECKED  # beside a hole too: its notebook does not fill this package
         else:
-            found[target] = OPEN if own is None or is_hole(own) else FILLED
+            found[target] = OPEN if hole else FILLED
     return found
 
 
