@@ -31,6 +31,9 @@ def softmax(f: Function, see: See) -> None:
     see("softmax of scores of ±1e4 in float32", f, STEEP, tol=1e-3)
     see("softmax of one row", f, Z[1])
     see("softmax of a single class", f, Z[:, :1])
+    see("softmax of a batch of one", f, Z[:1])
+    see("log of the softmax where some scores are -inf", lambda x: f(x).log(), HOLES)
+    see("softmax in float16", f, Z.half(), tol=5e-3)
     see("softmax where some scores are -inf", f, HOLES)
     see("gradient through softmax along a middle dimension", gradient(f), Z4, W4, dim=1)
 
@@ -40,12 +43,16 @@ def log_softmax(f: Function, see: See) -> None:
     see("log_softmax of rows that differ", f, Z)
     see("log_softmax along a middle dimension", f, Z4, dim=2)
     see("log_softmax along the first dimension", f, Z4, dim=0)
+    see("log_softmax along dim=-2", f, Z4, dim=-2)
+    see("log_softmax of a batch of one", f, Z[:1])
+    see("log_softmax in float16", f, Z.half(), tol=2e-2)
     see("log_softmax of rows on very different levels", f, LEVELS)
     see("log_softmax of very unlikely classes", f, 300 * Z)
     see("log_softmax of scores of ±1e4 in float32", f, STEEP, tol=1e-3)
     see("log_softmax of a single class", f, Z[:, :1])
     see("gradient through log_softmax along a middle dimension", gradient(f), Z4, W4, dim=1)
     see("gradient through log_softmax of very unlikely classes", gradient(f), 300 * Z, W)
+    see("gradient through log_softmax where some scores are -inf", gradient(f), HOLES, W)
 
 
 @hidden("functional.sparsemax")
@@ -53,6 +60,8 @@ def sparsemax(f: Function, see: See) -> None:
     see("sparsemax of rows that differ", f, 0.3 * Z)
     see("sparsemax along a middle dimension", f, 0.4 * Z4, dim=2)
     see("sparsemax along the first dimension", f, 0.4 * Z4, dim=0)
+    see("sparsemax along dim=-2", f, 0.4 * Z4, dim=-2)
+    see("sparsemax of scores that lie in another order in memory", f, 0.3 * Z.T)
     see("sparsemax of rows moved by a constant", f, 0.3 * Z + LEVELS[:, :1].round())
     see("sparsemax of one row", f, 0.2 * Z[2])
     see("sparsemax of a single class", f, Z[:, :1])
@@ -78,6 +87,7 @@ def softmax_vjp(f: Function, see: See) -> None:
     see("Jᵀg of rows that differ", f, torch.softmax(Z, -1), W)
     see("Jᵀg along a middle dimension", f, torch.softmax(Z4, 2), W4, dim=2)
     see("Jᵀg along the first dimension", f, torch.softmax(Z4, 0), W4, dim=0)
+    see("Jᵀg along dim=-2", f, torch.softmax(Z4, -2), W4, dim=-2)
     see("Jᵀg where some p are 0", f, torch.softmax(HOLES, -1), W)
     see("Jᵀg of a gradient that is the same for all classes", f, torch.softmax(Z, -1),
         torch.full_like(Z, 3.0))

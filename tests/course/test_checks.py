@@ -250,6 +250,20 @@ def test_a_function_without_return_is_told_so() -> None:
     assert failure and "without `return`" in failure.look
 
 
+def test_a_result_of_another_kind_is_told_so() -> None:
+    right = {k: plain(torch.arange(3, dtype=F64) / 7 + i) for i, k in enumerate("ab")}
+    right["c"] = plain(torch.tensor(1 / 7, dtype=F64))
+    of = {"kind": "values", "right": right, "tolerance": dict.fromkeys("abc", 1e-9), "derive": {},
+          "mistakes": []}
+    for cast, what, entry in (("float32", "ab", True), ("number", "c", False)):
+        kind = {"number": "a plain number"}.get(cast, f"dtype {cast}")
+        seen = right | {k: right[k] | {"dtype": cast} for k in what}
+        failure = compare.compare(seen, of)
+        assert failure and f"{kind} came where dtype float64" in failure.look
+        assert failure.came.endswith(kind)
+        assert ("help.md has an entry: dtype" in failure.look) == entry
+
+
 def test_a_result_rounded_to_float32_is_told_so() -> None:
     right = {k: plain(torch.arange(3, dtype=F64) / 7 + i) for i, k in enumerate("ab")}
     of = {"kind": "values", "right": right, "tolerance": dict.fromkeys("ab", 1e-9), "derive": {},
