@@ -66,17 +66,19 @@ def recognise(seen: Values, record: Record) -> Record | None:
     """The known mistake whose results these are: equal wherever it differs from what is right.
 
     Of several that fit, one that explains everything seen goes first, then the one told by most.
+    One that shows as nan alone has to explain everything: many faults end in a nan.
     """
     tol, right = record["tolerance"], record["right"]
     least = 1 if record["kind"] in ONE_IS_ENOUGH else 2
     fitting = [known for known in record["mistakes"] if len(known["seen"]) >= least and all(
         equals(seen[k], v, tol[k], known["raises"]) for k, v in known["seen"].items())]
 
-    def rank(known: Record) -> tuple[bool, int]:
-        rest = all(same(seen[k], right[k], tol[k]) for k in right.keys() - known["seen"].keys())
-        return rest, len(known["seen"])
+    def explains_all(known: Record) -> bool:
+        return all(same(seen[k], right[k], tol[k]) for k in right.keys() - known["seen"].keys())
 
-    return max(fitting, key=rank, default=None)
+    fitting = [known for known in fitting if known["raises"] or explains_all(known)
+               or not all(any(map(math.isnan, v.get("data", ()))) for v in known["seen"].values())]
+    return max(fitting, key=lambda known: (explains_all(known), len(known["seen"])), default=None)
 
 
 def recognise_part(seen: Values, record: Record) -> tuple[Record, list[str]] | None:

@@ -16,6 +16,12 @@ edit("bigram.next_word_probabilities", "columns", ROWS,
 edit("bigram.next_word_probabilities", "first_dimension", ROWS, ".sum(0, keepdim=True)",
      "dimension 0 is the one that goes down the columns, so your columns sum to 1 where the rows "
      "should. The row is the last dimension, -1.")
+edit("bigram.next_word_probabilities", "second_dimension", ROWS, ".sum(1, keepdim=True)",
+     "dimension 1 is the row only where there are two dimensions. The row is the last one, -1, "
+     "however many there are.", raises=True)
+edit("bigram.next_word_probabilities", "no_keepdim", ROWS, ".sum(-1)",
+     "the sums have lost their dimension: a list of them is divided into each row, word by word. "
+     "keepdim=True makes a column of them, one sum beside each row.", raises=True)
 edit("bigram.next_word_probabilities", "by_largest", ROWS, ".amax(-1, keepdim=True)",
      "you divided by the largest count of the row, so the most likely word gets 1. Divide by the "
      "sum of the row.")

@@ -229,6 +229,17 @@ def test_a_known_mistake_is_named_beside_another_fault() -> None:
     assert failure and failure.mistake is None
 
 
+def test_a_mistake_that_shows_as_nan_alone_must_explain_everything() -> None:
+    three = record()
+    nan = plain(math.nan)
+    three["right"]["z"], three["tolerance"]["z"] = plain(6.0), 1e-9
+    three["mistakes"] = [{"name": "overflow", "message": "inf / inf.", "raises": False,
+                          "seen": {"x": nan, "y": nan}}]
+    for z, named in ((plain(6.0), "overflow"), (plain(7.0), None)):
+        failure = compare.compare({"x": nan, "y": nan, "z": z}, three)
+        assert failure and failure.mistake == named
+
+
 def test_another_fault_is_said_beside_a_mistake_that_was_recognised() -> None:
     """`device` was forgotten, and the triangle is the wrong one too."""
     three = record()

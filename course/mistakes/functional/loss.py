@@ -87,8 +87,20 @@ edit(LOSS, "ignored_is_class_0", "losses[kept]", "losses",
      "class 0. Leave them out of the sum and out of the count.")
 
 
-@mistake(LOSS, "the mask is the wrong way round: the loss runs over the ignored tokens. Keep those "
-         "whose target differs from `ignore_index`.")
+WRONG_WAY = ("the mask is the wrong way round: the loss runs over the ignored tokens. Keep those "
+             "whose target differs from `ignore_index`.")
+edit(LOSS, "inverted_index_refused", KEPT, "targets == ignore_index", WRONG_WAY, raises=True)
+
+
+@mistake(LOSS, WRONG_WAY, raises=True)
+def inverted_rows_refused(logits: torch.Tensor, targets: torch.Tensor,
+                          ignore_index: int = -100) -> torch.Tensor:
+    kept = targets == ignore_index
+    y = targets[kept].unsqueeze(-1)
+    return -torch.log_softmax(logits[kept], -1).gather(-1, y).mean()
+
+
+@mistake(LOSS, WRONG_WAY)
 def inverted(logits: torch.Tensor, targets: torch.Tensor, ignore_index: int = -100) -> torch.Tensor:
     kept = targets == ignore_index
     y = targets[kept].clamp(min=0)

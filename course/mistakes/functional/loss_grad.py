@@ -44,11 +44,19 @@ edit(GRAD, "each_sequence", "rows / kept.sum()", "rows / kept.sum(-1, keepdim=Tr
 edit(GRAD, "ignored_is_class_0", "(p - y).masked_fill(~kept.unsqueeze(-1), 0.0)", "(p - y)",
      "the loss skips ignored tokens, but here they still get a gradient, with class 0 as their "
      "target. Their rows are 0.")
-edit(GRAD, "ignored_keeps_its_row",
-     "(p - y).masked_fill(~kept.unsqueeze(-1), 0.0)",
-     "(p - y.scatter(-1, targets.clamp(min=0).unsqueeze(-1), 1.0))",
-     "the loss skips ignored tokens, but here they still get a gradient, towards whatever class "
-     "their target was turned into. Their rows are 0.")
+
+
+@mistake(GRAD, "the loss skips ignored tokens, but here they still get a gradient, towards whatever "
+         "class their target was turned into. Their rows are 0.")
+def ignored_keeps_its_row(logits: torch.Tensor, targets: torch.Tensor,
+                          ignore_index: int = -100) -> torch.Tensor:
+    y = torch.nn.functional.one_hot(targets.clamp(min=0), logits.shape[-1])
+    return (torch.softmax(logits, -1) - y) / (targets != ignore_index).sum()
+
+
+edit(GRAD, "inverted_index_refused", KEPT, "targets == ignore_index",
+     "the mask is the wrong way round: the ignored tokens get a gradient and the kept ones none. "
+     "Keep those whose target differs from `ignore_index`.", raises=True)
 edit(GRAD, "only_the_kept", "(p - y).masked_fill(~kept.unsqueeze(-1), 0.0)", "(p - y)[kept]",
      "only the rows of the kept tokens come out, in one list. The gradient has the shape of the "
      "logits, with rows of 0 for the ignored ones.")

@@ -24,6 +24,13 @@ edit(SOFTMAX, "max_of_the_columns", "x.amax(dim, keepdim=True)", "x.amax(0, keep
 edit(SOFTMAX, "max_of_the_last", "x.amax(dim, keepdim=True)", "x.amax(-1, keepdim=True)",
      "the maximum is taken along the last dimension whatever `dim` says, so scores that are "
      "summed together lose different numbers. Give it `dim` too.")
+edit(SOFTMAX, "sum_along_the_last", "weights.sum(dim, keepdim=True)",
+     "weights.sum(-1, keepdim=True)",
+     "the sum runs along the last dimension whatever `dim` says, so it is not along `dim` that the "
+     "result sums to 1.")
+edit(SOFTMAX, "mean_for_sum", "weights.sum(", "weights.mean(",
+     "the weights are divided by their mean, so a row sums to the number of classes. Divide by "
+     "their sum.")
 edit(SOFTMAX, "the_smallest", "x.amax(dim, keepdim=True)", "x.amin(dim, keepdim=True)",
      "a row is moved by its smallest score or by its mean, and then the largest exponent can still "
      "overflow. Which shift leaves no exponent above 0?")
@@ -221,6 +228,11 @@ def log_cut_and_max_kept(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
     return s - s.exp().sum(dim, keepdim=True).log().detach()
 
 
+edit(LOG, "max_of_the_last", "x.amax(dim, keepdim=True)", "x.amax(-1, keepdim=True)",
+     "the maximum is taken along the last dimension whatever `dim` says, so scores that are "
+     "summed together lose different numbers. Give it `dim` too.")
+edit(LOG, "sum_along_the_last", "sum(dim, keepdim=True)", "sum(-1, keepdim=True)",
+     "the sum runs along the last dimension whatever `dim` says. Give it `dim` too.")
 edit(LOG, "max_twice", "return shifted - log_sum",
      "return shifted - x.amax(dim, keepdim=True) - log_sum",
      "the maximum is subtracted twice. log S = m + log Σ exp(z − m) belongs to the scores as they "
