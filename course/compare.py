@@ -158,7 +158,8 @@ def advice(wrong: list[str], seen: Values, record: Record) -> str:
     first = seen[wrong[0]], right[wrong[0]]
     if another_kind(*first):
         came, wanted = map(kind, first)
-        return f"the kind of the result: its numbers are right, but {came} came where {wanted} is wanted."
+        return (f"the kind of the result: its numbers are right, but {came} came where {wanted} is "
+                "wanted.")
     if all(nearly(seen[w], right[w]) for w in wrong):
         return ("the precision: about seven digits agree, as if something were rounded to float32 "
                 "on the way, or a tiny number added. Work in the dtype of the inputs.")

@@ -46,8 +46,8 @@ edit(GRAD, "ignored_is_class_0", "(p - y).masked_fill(~kept.unsqueeze(-1), 0.0)"
      "target. Their rows are 0.")
 
 
-@mistake(GRAD, "the loss skips ignored tokens, but here they still get a gradient, towards whatever "
-         "class their target was turned into. Their rows are 0.")
+@mistake(GRAD, "the loss skips ignored tokens, but here they still get a gradient, towards "
+         "whatever class their target was turned into. Their rows are 0.")
 def ignored_keeps_its_row(logits: torch.Tensor, targets: torch.Tensor,
                           ignore_index: int = -100) -> torch.Tensor:
     y = torch.nn.functional.one_hot(targets.clamp(min=0), logits.shape[-1])
