@@ -13,7 +13,6 @@ from ..values import REFUSALS, Value, plain
 
 Scenario = Callable[[Any, "See"], None]
 SCENARIOS: dict[str, Scenario] = {}
-SINGLE = 2e-6  # tolerance where an answer may be worked out in torch's default dtype
 
 
 def register(scenarios: dict[str, Scenario], target: str) -> Callable[[Scenario], Scenario]:
