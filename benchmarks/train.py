@@ -5,8 +5,9 @@
 All have 4 layers, 4 heads, a width of 128, 256 positions, 4,001 tokens, and take the same batches
 through forward, backward, clipping and AdamW. "notes" has LayerNorm, learned positions, GELU and a
 dropout of 0.1, as the others have; "modern" has RMSNorm, RoPE, SwiGLU, QK-norm and no dropout.
-"plain" is the reference code, "fast" the same weights with `TrainConfig(fast=True)`, which sets the
-allocator too; "kept" are the others with those settings of the allocator. A peer is a file with
+"plain" is the reference code, "fast" the same weights with `TrainConfig(fast=True)`. Both as
+`train` runs them, which tells the allocator to keep freed memory (`TrainConfig.keep_memory`);
+"kept" are the others with those settings. A peer is a file with
 `GPT` and `GPTConfig` as nanoGPT's model.py has them. Exits with 1 when a ratio is below what it
 should be.
 """
@@ -47,6 +48,7 @@ def ours(preset: str, quick: bool) -> Callable[[], object]:
     model: Any = gpt.MiniGPT(GPTConfig(**{**fields, "vocab_size": V, "block_size": T}))
     optimizer = stepper.Stepper(model, config)
     runner = fast.FastGPT(model) if quick else model
+    fast.keep_memory()
     x, y = batch()
 
     def step() -> None:

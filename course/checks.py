@@ -44,8 +44,13 @@ def stored(target: str) -> Record:
 
 def observe(target: str, answer: Any, registry: dict[str, scenarios.Scenario] = SCENARIOS) -> See:
     """Try an answer; needs no expected value, so a process that knows none can do it."""
-    see = See()
-    registry[target](answer, see)
+    see, scenario = See(), registry[target]
+    constants = [(t, t.clone()) for t in scenario.__globals__.values() if hasattr(t, "copy_")]
+    try:
+        scenario(answer, see)
+    finally:  # an answer that works in place is wrong this time and must not be so the next
+        for constant, kept in constants:
+            constant.detach().copy_(kept)
     return see
 
 
@@ -87,7 +92,11 @@ def check(target: str) -> None:
     answer, origin = find(target)
     if answer is ...:
         raise CheckFailed(f"not answered yet: {target.rsplit('.', 1)[1]}")
-    failure, seen = examine(target, answer)
+    try:
+        failure, seen = examine(target, answer)
+    except KeyboardInterrupt:
+        raise CheckFailed(f"{target}: stopped before it was done. If it hung, look for a loop that "
+                          "does not end.") from None
     progress.note(target, failure is None)
     progress.refresh()
     if failure:

@@ -10,7 +10,7 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
@@ -58,7 +58,8 @@ def seconds_of_a_step(model: Any, config: Any, ids: torch.Tensor, count: int = 3
     optimizer = stepper.Stepper(model, config)
     runner = fast.FastGPT(model) if config.fast else model
     x, y = data.get_batch(ids, config.block_size, config.batch_size)
-    with fast.runtime():
+    fast.keep_memory()
+    with fast.runtime() if config.fast else nullcontext():
         train.train_step(runner, optimizer, x, y, config.clip)  # warms up
         begin = time.perf_counter()
         for _ in range(count):

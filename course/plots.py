@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from . import alt
 from .values import Value
 
 # Okabe and Ito (2008): told apart by colour-blind readers, on white and on dark
@@ -11,7 +12,10 @@ COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
 
 
 def use_style() -> None:
-    """Set the course's matplotlib style: white faces, so that dark themes stay readable."""
+    """Set the course's matplotlib style: white faces, so that dark themes stay readable.
+
+    In a notebook figures get a description for those who hear them.
+    """
     import matplotlib as mpl
     from cycler import cycler
 
@@ -21,6 +25,7 @@ def use_style() -> None:
         "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True,
         "grid.alpha": 0.3, "axes.prop_cycle": cycler(color=COLOURS), "image.cmap": "viridis",
     })
+    alt.register()
 
 
 def heat(axes: Any, matrix: Any, title: str, limit: float | None = None) -> Any:

@@ -1,8 +1,15 @@
 """`grader feedback`: nbgrader's page for each learner, made anew each time."""
 
 import json
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
+
+from jinja2 import pass_context
+from latex2mathml.converter import convert
+from nbconvert.exporters import HTMLExporter
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
 from course.files import write
 
@@ -17,6 +24,29 @@ class Summary:
 
     pages: list[Path] = field(default_factory=list)
     without: dict[str, str] = field(default_factory=dict)
+
+
+class Formulas(IPythonRenderer):
+    """Formulas as MathML, which browsers show by themselves."""
+
+    def inline_math(self, body: str) -> str:
+        return str(convert(body))
+
+    def block_math(self, body: str) -> str:
+        return str(convert(body, display="block"))
+
+
+class Page(HTMLExporter):
+    """A page that needs no network: nbgrader's loads MathJax for its formulas."""
+
+    @pass_context
+    def markdown2html(self, context: Any, source: str) -> str:
+        return str(MarkdownWithMath(renderer=Formulas(escape=False)).render(source))
+
+    def from_notebook_node(self, nb: Any, resources: Any = None, **kw: Any) -> Any:
+        page, resources = super().from_notebook_node(nb, resources, **kw)
+        return re.sub("<!-- Load mathjax -->.*?<!-- End of mathjax[^>]*>", "", page,
+                      flags=re.DOTALL), resources
 
 
 def add_scores(page: Path, classroom: Classroom, lesson: str, learner: str) -> None:
@@ -52,7 +82,7 @@ def feedback(classroom: Classroom, lesson: str, learners: str = "*") -> Summary:
         log.addHandler(reasons)
         converter = GenerateFeedback(coursedir=classroom.directory(lesson, learner),
                                      config=classroom.config, log=log)
-        converter.force = True
+        converter.force, converter.exporter_class = True, Page
         try:
             converter.start()
         except (NbGraderException, SystemExit) as error:

@@ -77,7 +77,7 @@ class ListsOfTensors:
         T, start = k.size(2), self.ends[layer]
         if start + T > self.k[layer].size(2):
             raise IndexError(f"no room for {T} tokens behind {start}")
-        where = torch.arange(start, start + T)
+        where = torch.arange(start, start + T, device=k.device)
         with torch.no_grad():
             self.k[layer].index_copy_(2, where, k)
             self.v[layer].index_copy_(2, where, v)

@@ -150,6 +150,18 @@ def as_matrices(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor, interleav
     return torch.einsum("tij,...tj->...ti", R, x.to(R.dtype)).to(x.dtype)
 
 
+@alternative(APPLY)
+def neighbours_by_way_of_halves(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor,
+                                interleaved: bool = True) -> torch.Tensor:
+    both = 2 * cos.shape[-1]
+    turning, rest = x[..., :both], x[..., both:]
+    order = torch.arange(both)
+    order = torch.cat([order[::2], order[1::2]]) if interleaved else order
+    a, b = turning[..., order].chunk(2, -1)
+    turned = torch.cat([a * cos - b * sin, b * cos + a * sin], -1)[..., order.argsort()]
+    return torch.cat([turned.to(x.dtype), rest], -1)
+
+
 @alternative(ORDER)
 def two_ranges(Dh: int) -> torch.Tensor:
     return torch.cat([torch.arange(0, Dh, 2), torch.arange(1, Dh, 2)])
@@ -199,6 +211,11 @@ def as_a_tensor(base: float, scale: float, Dh: int) -> torch.Tensor:
 
 
 @alternative(NTK)
+def in_float32(base: float, scale: float, Dh: int) -> torch.Tensor:
+    return torch.tensor(base) * torch.tensor(scale) ** (Dh / (Dh - 2))
+
+
+@alternative(NTK)
 def by_the_last_pair(base: float, scale: float, Dh: int) -> float:
     slowest = base ** (-(Dh - 2) / Dh) / scale
     return float(slowest ** (-Dh / (Dh - 2)))
@@ -238,6 +255,10 @@ alternative_edit(FACTOR, "with_numpy", "0.1 * math.log(scale) + 1",
 alternative_edit(FACTOR, "as_a_power", "0.1 * math.log(scale) + 1", "math.log(scale ** 0.1) + 1")
 alternative_edit(FACTOR, "as_a_tensor", "0.1 * math.log(scale) + 1",
                  "1 + 0.1 * torch.log(torch.tensor(scale, dtype=torch.float64))")
+
+
+alternative_edit(FACTOR, "in_float32", "0.1 * math.log(scale) + 1",
+                 "0.1 * torch.tensor(float(scale)).log() + 1")
 
 
 @alternative(FACTOR)

@@ -13,6 +13,7 @@ from ..values import REFUSALS, Value, plain
 
 Scenario = Callable[[Any, "See"], None]
 SCENARIOS: dict[str, Scenario] = {}
+FRACTION = 1e-6  # tolerance of single numbers that are not whole: float32 holds seven digits
 
 
 def register(scenarios: dict[str, Scenario], target: str) -> Callable[[Scenario], Scenario]:
@@ -122,6 +123,8 @@ class See:
     def _keep(self, what: str, seen: Value, tol: float, derive: str | None) -> None:
         if what in self.values:
             raise ValueError(f"two observations are called {what!r}")
+        if seen.get("dtype") == "number" and not seen["data"][0].is_integer():
+            tol = max(tol, FRACTION)
         self.values[what], self.tolerance[what] = seen, tol
         if derive:
             self.derive[what] = derive
@@ -133,7 +136,7 @@ def choice(see: See, answer: Any) -> None:
     see("your choice", lambda: answer.strip().lower() if isinstance(answer, str) else answer)
 
 
-def number(see: See, answer: Any, tol: float = 1e-6) -> None:
+def number(see: See, answer: Any, tol: float = FRACTION) -> None:
     """A number in any form that `float` takes, or alone in a list or an array, as NumPy gives it.
 
     A string is not evaluated.
@@ -154,7 +157,7 @@ def number(see: See, answer: Any, tol: float = 1e-6) -> None:
     see("your number", value, tol=tol)
 
 
-def array(see: See, answer: Any, flat: bool = False, tol: float = 1e-6) -> None:
+def array(see: See, answer: Any, flat: bool = False, tol: float = FRACTION) -> None:
     """Numbers in any nesting that NumPy reads; with `flat` a vector, written in any direction."""
     see.kind = "array"
 
@@ -166,7 +169,7 @@ def array(see: See, answer: Any, flat: bool = False, tol: float = 1e-6) -> None:
     see("your numbers", value, tol=tol)
 
 
-def expression(see: See, answer: Any, points: Sequence[Mapping[str, Any]], tol: float = 1e-9,
+def expression(see: See, answer: Any, points: Sequence[Mapping[str, Any]], tol: float = FRACTION,
                ) -> None:
     """A Python function of its symbols, or a sympy object over symbols of those names."""
     see.kind = "expression"
@@ -175,7 +178,7 @@ def expression(see: See, answer: Any, points: Sequence[Mapping[str, Any]], tol: 
         see(f"your expression at {at}", lambda p=point: evaluate(answer, p), tol=tol)
 
 
-def intermediate(see: See, answer: Any, *names: str, tol: float = 1e-6) -> None:
+def intermediate(see: See, answer: Any, *names: str, tol: float = FRACTION) -> None:
     """Several named numbers or arrays, as a mapping by name or a sequence in this order."""
     see.kind = "intermediate"
     for at, name in enumerate(names):
@@ -192,6 +195,8 @@ def shortly(value: Any) -> str:
 def evaluate(answer: Any, point: Mapping[str, Any]) -> Any:
     """The value of an expression at one point, as a float or an array."""
     if hasattr(answer, "free_symbols"):
+        if getattr(answer, "shape", ()) == (1, 1):  # qᵀ R k, as sympy leaves it
+            answer = answer[0]
         known = {s: point[s.name] for s in answer.free_symbols if s.name in point}
         missing = sorted(s.name for s in answer.free_symbols if s.name not in point)
         if missing:
@@ -222,7 +227,7 @@ def choice_steps(*targets: str) -> None:
         register(SCENARIOS, target)(lambda answer, see: choice(see, answer))
 
 
-def number_steps(*targets: str, tol: float = 1e-6) -> None:
+def number_steps(*targets: str, tol: float = FRACTION) -> None:
     """Register steps that ask for a number."""
     for target in targets:
         register(SCENARIOS, target)(lambda answer, see: number(see, answer, tol))

@@ -12,7 +12,9 @@ import anywidget
 import ipywidgets  # type: ignore[import-untyped]
 import traitlets
 
-# layers, key heads, width of a head, billions of weights
+# layers, key heads, width of a head: from the config.json beside the weights of
+# openai-community/gpt2, meta-llama/Llama-2-7b-hf and -70b-hf, meta-llama/Llama-3.1-8B and
+# Qwen/Qwen2.5-7B; and the billions of weights that those sizes add up to
 MODELS = {
     "mini-GPT of this course": (4, 4, 32, 0.00134),
     "GPT-2 small": (12, 12, 64, 0.124),

@@ -3,9 +3,9 @@
 import torch
 
 from course.scenarios import See
-from course.scenarios.kv_cache.cache import beside
+from course.scenarios.kv_cache.cache import beside, first_update, where
 from course.scenarios.kv_cache.running import pieces, through
-from course.scenarios.kv_cache.toys import Function, Memory, Reader, Story, decoded
+from course.scenarios.kv_cache.toys import Function, Memory, Reader, Story, decoded, piece
 
 from . import hidden
 
@@ -18,6 +18,7 @@ def kv_cache_bytes(f: Function, see: See) -> None:
         see(f"bytes at other sizes, {len(see.values)}", f, *sizes)
     see("bytes with the last two left out", f, 7, 5, 3, 2)
     see("bytes of int8", f, 7, 5, 3, 2, bytes_per_value=1)
+    see("bytes of a large cache", f, 59, 7, 131, 100_003, 3, 1)
 
 
 @hidden("kv_cache.KVCache")
@@ -47,6 +48,9 @@ def cache(f: Function, see: See) -> None:
     see("the first of two caches that are used in turn", lambda: beside(one(), one()))
     see("memory at the start", lambda: one().share())
     see("memory of a full cache", lambda: one().step(2, 3).share())
+    see("memory that a reset leaves in place", lambda: one().step(2, 2).kept_by_reset())
+    see("another first update", first_update, f, *piece(3, 3, 2, 2, 4), parts=("keys", "values"))
+    see("device of what is given", where, f, parts=("keys", "values"))
     for sizes in ((1, 4), (3, 1, 1, 1), (2, 2, 3)):
         see(f"attention in steps against all at once, {sum(sizes)} tokens", decoded, f, sizes, 3,
             derive="largest change")
@@ -59,6 +63,7 @@ def buffer_mask(f: Function, see: See) -> None:
     see("a prompt that fills the buffer", f, 6, 0, 6)
     see("padding of four texts", f, 2, 3, 6, torch.tensor([1, 0, 3, 2]))
     see("padding while the prompt is read", f, 3, 0, 4, torch.tensor([2, 1]))
+    see("padding longer than the first piece", f, 2, 0, 7, torch.tensor([4, 0, 2]))
 
 
 @hidden("kv_cache.prefill")
@@ -68,8 +73,8 @@ def prefill(f: Function, see: See) -> None:
     for chunk in (1, 4, 5, 6):
         see(f"scores after another prompt in pieces of {chunk}", f, model, IDS, Memory(), chunk)
     see("scores after a prompt of one token", f, model, IDS[:, :1], Memory(), 3)
-    see("what the model has read", lambda: through(lambda m: f(model, IDS, m, 4)))
-    see("sizes of the pieces", lambda: pieces(lambda m: f(model, IDS, m, 4)))
+    see("what the model has read", through, lambda ids, m: f(model, ids, m, 4), IDS)
+    see("sizes of the pieces", pieces, lambda ids, m: f(model, ids, m, 4), IDS)
 
 
 @hidden("kv_cache.greedy")
@@ -77,6 +82,12 @@ def greedy(f: Function, see: See) -> None:
     for by in (1.3, 2.6, 3.3):
         model = Reader(6, 12, by=by)
         see(f"new tokens of model {by}", f, model, IDS, 6, Memory())
-        see(f"what model {by} has read",
-            lambda m=model: through(lambda c: f(m, IDS[:2, :4], 5, c))[:, :8])
+
+        def run(ids: torch.Tensor, memory: Memory, model: Reader = model) -> torch.Tensor:
+            new: torch.Tensor = f(model, ids, 5, memory)
+            return new
+
+        see(f"what model {by} has read", lambda ids, act=run: through(act, ids)[:, :8], IDS[:2, :4])
+        see(f"tokens in each pass of model {by}", lambda ids, act=run: pieces(act, ids)[:5],
+            IDS[1:, :3])
     see("two new tokens for one text", f, Reader(6, 12), IDS[1:2, 2:], 2, Memory())

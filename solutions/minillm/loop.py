@@ -73,7 +73,7 @@ class Run:
         """What has to be equal for a run to be the same run; JSON can hold it."""
         marks = [hashlib.sha256(ids.numpy().tobytes()).hexdigest()[:16]
                  for ids in (self.train_ids, self.val_ids)]
-        kept = {k: v for k, v in asdict(self.config).items() if k != "device"}
+        kept = {k: v for k, v in asdict(self.config).items() if k not in ("device", "keep_memory")}
         made: dict[str, Any] = json.loads(json.dumps({**kept, "data": marks}))
         return made
 
@@ -169,6 +169,8 @@ def run(
     """What `train.train` promises."""
     devices: list[int] | None = None if torch.device(config.device).type == "cuda" else []
     runtime = fast.runtime() if config.fast and config.device == "cpu" else nullcontext()
+    if config.keep_memory and config.device == "cpu":
+        fast.keep_memory()
     with parallel.group() as group, runtime, torch.random.fork_rng(devices):
         check(model, train_ids, val_ids, config, group.size)
         folder = None if out is None else Path(out)

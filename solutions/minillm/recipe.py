@@ -45,6 +45,7 @@ class TrainConfig:
     seed: int = 0
     device: str = "cpu"
     fast: bool = False  # torch's kernels in place of your functions: see minillm/fast.py
+    keep_memory: bool = True  # freed memory stays with the process: see minillm/fast.py
     decay_all: bool = False  # weight decay on norms and biases too, not on matrices alone
 
     def __post_init__(self) -> None:

@@ -18,6 +18,14 @@ gb_eight = 17.18
 
 gib_70b = 1.25
 
+
+def sharing_gain(H: float, Hkv: float) -> float:
+    """What Hkv key heads for H query heads save of the cache, as a part of what MQA saves."""
+    ### BEGIN SOLUTION
+    return (H - Hkv) / (H - 1)
+    ### END SOLUTION
+
+
 mib_mini = 32
 
 
@@ -26,6 +34,9 @@ def texts_that_fit(card: float, weights: float, reserve: float, per_text: float)
     ### BEGIN SOLUTION
     return max(0, (card - weights - reserve) // per_text)
     ### END SOLUTION
+
+
+what_saves = [3, 2, 1, 5, 6, 4]
 
 
 def training_bytes(N: float) -> float:

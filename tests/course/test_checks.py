@@ -2,6 +2,7 @@
 
 import json
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -84,6 +85,7 @@ def test_see_notices_a_changed_input_and_errors() -> None:
     lambda p: p * (1 - p), lambda p: p - p ** 2, sympy.Symbol("p") * (1 - sympy.Symbol("p")),
     sympy.Symbol("p", positive=True) - sympy.Symbol("p", positive=True) ** 2,
     lambda p: torch.tensor(p) * (1 - p),
+    sympy.Matrix([sympy.Symbol("p")]).T * sympy.Matrix([1 - sympy.Symbol("p")]),
 ])
 def test_equal_expressions_in_any_form(answer: object) -> None:
     see = See()
@@ -204,6 +206,39 @@ def test_a_message_is_wrapped_and_has_no_traceback() -> None:
     lines = error._render_traceback_()
     assert lines[0] == "✗ expected  1" and lines[1] == "  came      2"
     assert max(map(len, lines)) <= 88 and len(lines) > 3
+
+
+def test_a_check_that_is_interrupted_says_so_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(checks, "find", lambda target: (None, "this notebook"))
+    monkeypatch.setattr(checks, "examine", interrupted)
+    with pytest.raises(checks.CheckFailed, match="functional.softmax: stopped before it was done"):
+        checks.check("functional.softmax")
+
+
+def test_single_numbers_may_have_the_digits_of_float32_and_whole_ones_are_exact() -> None:
+    see = See()
+    see("a third", lambda: 1 / 3)
+    see("bytes", lambda: 17179869184)
+    see("an array", lambda: torch.tensor([1 / 3], dtype=F64))
+    assert see.tolerance == {"a third": 1e-6, "bytes": 1e-9, "an array": 1e-9}
+
+
+SHARED = torch.tensor([1.0, 2.0], requires_grad=True)
+
+
+def test_an_answer_that_works_in_place_spoils_no_later_check() -> None:
+    def scenario(answer: Any, see: See) -> None:
+        see("the sum", lambda: answer(SHARED.detach()))
+
+    def in_place(x: torch.Tensor) -> torch.Tensor:
+        return x.mul_(2).sum()
+
+    for _ in range(2):
+        seen = checks.observe("a.sum", in_place, {"a.sum": scenario})
+        assert seen.values["the sum"]["data"] == [6.0] and SHARED.tolist() == [1.0, 2.0]
 
 
 def test_an_unknown_check_names_the_nearest() -> None:

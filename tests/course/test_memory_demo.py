@@ -22,6 +22,31 @@ def test_the_demo_begins_with_the_sizes_of_its_model() -> None:
         demos.memory_demo("no such model")
 
 
+# D, query heads, feed-forward, vocabulary, and the biases of q, k and v: from the same config.json
+PUBLISHED = {"LLaMA-2 7B": (4096, 32, 11008, 32000, False),
+             "Llama-3.1 8B": (4096, 32, 14336, 128256, False),
+             "Qwen2.5 7B": (3584, 28, 18944, 152064, True),
+             "LLaMA-2 70B": (8192, 64, 28672, 32000, False),
+             "LLaMA-2 70B, if it had 64 key heads": (8192, 64, 28672, 32000, False)}
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_weights_of_a_model_follow_from_its_sizes(name: str) -> None:
+    layers, Hkv, Dh, billions = demos.MODELS[name]
+    D, H, F, V, biases = PUBLISHED[name]
+    attention = 2 * D * H * Dh + 2 * D * Hkv * Dh + biases * (H + 2 * Hkv) * Dh
+    weights = 2 * V * D + layers * (attention + 3 * D * F + 2 * D) + D
+    assert D == H * Dh and weights / 1e9 == pytest.approx(billions, rel=5e-4)
+
+
+def test_weights_of_gpt2() -> None:
+    layers, H, Dh, billions = demos.MODELS["GPT-2 small"]
+    D = H * Dh
+    block = 12 * D * D + 13 * D  # with biases and two norms
+    weights = (50257 + 1024) * D + layers * block + 2 * D
+    assert weights == 124_439_808 and weights / 1e9 == pytest.approx(billions, rel=5e-3)
+
+
 def test_every_model_is_within_the_sliders() -> None:
     for name in demos.MODELS:
         panel = demos.memory_demo(name)

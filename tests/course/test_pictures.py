@@ -1,5 +1,6 @@
 """Pictures: what stands where, and that they draw what duck-typed values they are given."""
 
+import re
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -61,6 +62,11 @@ def test_every_picture_in_a_lesson_is_described_below_it() -> None:
     for path in sorted((Path(__file__).parents[2] / "solutions").glob("*.ipynb")):
         cells = nbformat.read(path, as_version=4).cells
         for cell, below in zip(cells, cells[1:], strict=False):
-            if any("image/png" in o.get("data", {}) for o in cell.get("outputs", [])):
+            data = [o.data for o in cell.get("outputs", []) if "data" in o]
+            assert not any("image/png" in each for each in data), (path, cell.id, "no alt text")
+            alts = [alt for each in data
+                    for alt in re.findall('<img alt="([^"]*)"', each.get("text/html", ""))]
+            assert all(len(alt) > 20 for alt in alts), (path, cell.id, alts)
+            if alts:
                 said = below.source.lstrip()
                 assert below.cell_type == "markdown" and said.startswith("*"), (path, cell.id)

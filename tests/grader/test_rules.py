@@ -122,6 +122,7 @@ def test_what_being_late_costs(folder: Path, capsys: pytest.CaptureFixture[str])
         "ana": ("7", "0"), "bo": ("5.6", "1.4"), "cy": ("0.7", "6.3")}
     page = feedback(folder, "bo")
     assert '"score": 5.6, "max": 7.0' in page and "Late submission penalty" in page
+    assert not re.findall(r'(?:src|href)="?(?:https?:)?//[^"]*(?:js|css)', page), "needs a network"
     lms = (folder / f"my-class/lms/{LESSON}.csv").read_text("utf-8")
     assert "bo,bo,5.6,All checks passed. 1 d 2 h late: 1.4 points less." in lms
 

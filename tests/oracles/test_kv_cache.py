@@ -247,3 +247,20 @@ def test_steps_about_cost(ref: Any) -> None:
     assert linear.subs(D, 8) == sum(matrices)
     assert sympy.solve(sympy.Eq(linear, attention), S) == [ref.cost.crossover(D)]
     assert ref.cost.intensity(4, 2) == (4 + 4) / 2
+
+
+@pytest.mark.parametrize("target", ["kv_cache.prefill", "kv_cache.greedy"])
+def test_an_answer_that_changes_the_prompt_spoils_no_later_try(ref: Any, target: str) -> None:
+    from course import scenarios
+    from course.checks import observe
+    from grader import scenarios as private
+
+    def emptied(model: Any, ids: torch.Tensor, *more: Any, **named: Any) -> torch.Tensor:
+        return ids.zero_()
+
+    right = getattr(ref.K, target.rpartition(".")[2])
+    for folder, registry in ((scenarios, scenarios.SCENARIOS), (private, private.HIDDEN)):
+        folder.load(target)
+        before = observe(target, right, registry).values
+        observe(target, emptied, registry)
+        assert observe(target, right, registry).values == before

@@ -292,3 +292,14 @@ def test_a_batch_that_cannot_be_shared_is_refused(ref: SimpleNamespace) -> None:
         ref.loop.check(model_of(ref), *text(), short(ref), 3)
     with pytest.raises(ValueError, match="2 processes on 'cuda'"):
         ref.loop.check(model_of(ref), *text(), short(ref, device="cuda"), 2)
+
+
+@pytest.mark.parametrize("fast", [False, True])
+def test_memory_is_kept_unless_told_not_to_and_either_way_it_is_the_same_run(
+        ref: SimpleNamespace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fast: bool) -> None:
+    told: list[bool] = []
+    monkeypatch.setattr(ref.loop.fast, "keep_memory", lambda: told.append(True))
+    for resume, keep in ((False, False), (True, True)):
+        config = short(ref, steps=2, fast=fast, keep_memory=keep)
+        ref.train.train(model_of(ref), *text(), config, out=tmp_path, resume=resume)
+        assert bool(told) is keep

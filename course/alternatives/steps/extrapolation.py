@@ -11,6 +11,11 @@ sympy_form("steps.extrapolation.turns", "L / (2 * pi / theta)")
 
 
 @alternative("steps.extrapolation.turns")
+def in_float32(theta: float, L: float) -> torch.Tensor:
+    return torch.tensor(theta) * L / (2 * torch.pi)
+
+
+@alternative("steps.extrapolation.turns")
 def by_wavelength(theta: float, L: float) -> float:
     wavelength = math.tau / theta
     return L / wavelength

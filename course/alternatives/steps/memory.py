@@ -19,6 +19,19 @@ def of_one_token(n_layer: float, H: float, Hkv: float, Dh: float, S: float, B: f
 sympy_form(HELD, "2*n_layer*Hkv*Dh*B*Symbol('S')")
 
 
+@alternative("steps.memory.sharing_gain")
+def two_savings(H: float, Hkv: float) -> float:
+    return (1 - Hkv / H) / (1 - 1 / H)
+
+
+@alternative("steps.memory.sharing_gain")
+def all_but_what_is_missed(H: float, Hkv: float) -> float:
+    return 1 - (Hkv - 1) / (H - 1)
+
+
+sympy_form("steps.memory.sharing_gain", "(Symbol('H') - Hkv)/(Symbol('H') - 1)")
+
+
 @alternative(FIT)
 def count_up(card: float, weights: float, reserve: float, per_text: float) -> int:
     texts = 0
@@ -59,4 +72,5 @@ also_right("steps.memory.gb_eight", 8 * 2**31 / 1e9)
 also_right("steps.memory.gb_eight", 17.2)
 also_right("steps.memory.gib_70b", 2 * 80 * 8 * 128 * 4096 * 2 / 2**30)
 also_right("steps.memory.mib_mini", 2 * 4 * 4 * 32 * 256 * 32 * 4 / 2**20)
+also_right("steps.memory.what_saves", (3, 2, 1, 5, 6, 4))
 also_right("steps.memory.square_growth", 2 * 2**2)

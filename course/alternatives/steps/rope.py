@@ -29,11 +29,22 @@ sympy_form("steps.rope.pair_score", "(q1*k1 + q2*k2)*cos(x) + (q2*k1 - q1*k2)*si
 sympy_form("steps.rope.pair_score", "q1*(k1*cos(x) - k2*sin(x)) + q2*(k1*sin(x) + k2*cos(x))")
 
 
+sympy_form("steps.rope.pair_score", "Matrix([[q1, q2]]) * rot_ccw_axis3(x)[:2, :2] "
+           "* Matrix([k1, k2])")
+
+
 @alternative("steps.rope.pair_score")
 def with_a_matrix(q1: float, q2: float, k1: float, k2: float, x: float) -> float:
     import numpy as np
     R = np.array([[np.cos(x), -np.sin(x)], [np.sin(x), np.cos(x)]])
     return float(np.array([q1, q2]) @ R @ np.array([k1, k2]))
+
+
+@alternative("steps.rope.pair_score")
+def with_tensors_in_float32(q1: float, q2: float, k1: float, k2: float, x: float) -> torch.Tensor:
+    a = torch.tensor(x)
+    R = torch.stack([a.cos(), -a.sin(), a.sin(), a.cos()]).view(2, 2)
+    return torch.tensor([q1, q2]) @ R @ torch.tensor([k1, k2])
 
 
 @alternative("steps.rope.pair_score")

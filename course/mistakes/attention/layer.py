@@ -6,7 +6,10 @@ LAYER = "attention.CausalSelfAttention"
 K, V = "split_heads(self.k_proj(x), Hkv)", "split_heads(self.v_proj(x), Hkv)"
 Q = "split_heads(self.q_proj(x), H)"
 REPEATED = "k, v = repeat_kv(k, H // Hkv), repeat_kv(v, H // Hkv)"
-WEIGHTS = "_, weights = scaled_dot_product_attention(q, k, v, mask)"
+DROPPED = ("        if self.training and self.dropout.p:\n"
+           "            out = self.dropout(weights) @ v\n")
+ALWAYS = "        out = self.dropout(weights) @ v\n"
+WEIGHTS = "out, weights = scaled_dot_product_attention(q, k, v, mask)"
 KEYS = "self.k_proj = torch.nn.Linear(D, Hkv * Dh"
 VALUES = "self.v_proj = torch.nn.Linear(D, Hkv * Dh"
 
@@ -52,12 +55,13 @@ edit(LAYER, "no_mask", "(q, k, v, mask)", "(q, k, v)",
 edit(LAYER, "inverted_mask", "(q, k, v, mask)", "(q, k, v, ~mask)",
      "a token sees only later tokens, and the last one nothing: the mask is turned around. In "
      "causal_mask True means may attend.")
-edit(LAYER, "mask_of_zeros", WEIGHTS, """\
-weights = (q @ k.mT / q.shape[-1]**0.5).masked_fill(~mask, 0.0).softmax(-1)""",
+edits("mask_of_zeros",
+      {WEIGHTS: "weights = (q @ k.mT / q.shape[-1]**0.5).masked_fill(~mask, 0.0).softmax(-1)",
+       DROPPED: ALWAYS},
      "blocked scores are set to 0, and exp(0) = 1: later tokens still get a weight. They need "
      "-inf, before the softmax.")
-edit(LAYER, "mask_after_softmax", WEIGHTS,
-     "weights = (q @ k.mT / q.shape[-1]**0.5).softmax(-1) * mask",
+edits("mask_after_softmax",
+      {WEIGHTS: "weights = (q @ k.mT / q.shape[-1]**0.5).softmax(-1) * mask", DROPPED: ALWAYS},
      "the mask comes after the softmax, so later tokens have already taken their share of each "
      "row. Mask the scores, with -inf.")
 edit(LAYER, "not_itself", "(q, k, v, mask)", "(q, k, v, mask.tril(mask.shape[1] - len(mask) - 1))",
@@ -74,8 +78,8 @@ edit(LAYER, "scaled_twice", "attention(q, k", "attention(q / q.shape[-1]**0.5, k
      "the scores are divided by √Dh twice. scaled_dot_product_attention does it already.")
 edit(LAYER, "not_scaled", "attention(q, k", "attention(q * q.shape[-1]**0.5, k",
      "the scores are not divided by √Dh. Compare with scaled_dot_product_attention, which does it.")
-edit(LAYER, "softmax_over_queries", "weights) @ v", "(weights / weights.sum(-2, keepdim=True))) @ "
-     "v",
+edit(LAYER, "softmax_over_queries", DROPPED,
+     "        out = self.dropout(weights / weights.sum(-2, keepdim=True)) @ v\n",
      "the weights are made to sum to 1 over the queries. Each query shares out 1 over its keys: "
      "the last dimension.")
 edits("tiled", {"repeat_kv(k, H // Hkv)": "k.repeat(1, H // Hkv, 1, 1)",
@@ -104,8 +108,8 @@ edits("no_dropout", {"self.dropout(weights)": "weights", "self.dropout(self.out_
                      "self.out_proj(out)"},
       "nothing drops out in training. config.dropout acts on the attention weights, after the "
       "softmax, and on what out_proj gives.")
-edit(LAYER, "dropout_for_ever", "self.dropout(weights)",
-     "torch.nn.functional.dropout(weights, self.config.dropout)",
+edit(LAYER, "dropout_for_ever", DROPPED,
+     "        out = torch.nn.functional.dropout(weights, self.config.dropout) @ v\n",
      "the weights drop out after training too. torch.nn.functional.dropout does not know the mode; "
      "self.dropout does.")
 edit(LAYER, "dropout_on_values", "self.dropout(weights) @ v", "weights @ self.dropout(v)",
@@ -115,11 +119,9 @@ edit(LAYER, "made_to_sum_to_1", "self.dropout(weights) @ v",
      "torch.nn.functional.normalize(self.dropout(weights), p=1, dim=-1) @ v",
      "after the dropout each row is made to sum to 1 again. Dropout keeps the sum on average, by "
      "scaling what is left by 1 / (1 − p); a single row need not sum to 1.")
-edits("top_left_mask", {"_, weights = scaled_dot_product_attention(q, k, v, mask)":
-                        "rate = self.config.dropout if self.training else 0.0",
-                        "self.dropout(weights) @ v":
-                        "torch.nn.functional.scaled_dot_product_attention("
-                        "q, k, v, is_causal=True, dropout_p=rate)"},
+edits("top_left_mask", {WEIGHTS: "rate = self.config.dropout if self.training else 0.0",
+                        DROPPED: "        out = torch.nn.functional.scaled_dot_product_attention("
+                        "q, k, v, is_causal=True, dropout_p=rate)\n"},
       "right without a cache. With one there are more keys than queries, and torch's is_causal "
       "lets the first query see key 0 only: use the mask that is given.")
 edit(LAYER, "no_gradient", "merge_heads(out)", "merge_heads(out.detach())",

@@ -48,14 +48,28 @@ edit(CACHE, "in_front", GIVE, """\
 n = self.keys[layer, :, :, :start], self.values[layer, :, :, :start]
         return torch.cat([k, n[0]], 2), torch.cat([v, n[1]], 2)""",
      "the new tokens stand in front. Positions go up: earlier ones first, the new ones last.")
+edit(CACHE, "time_before_heads", GIVE, "return self.keys[layer, :, :, :end].transpose(1, 2), "
+     "self.values[layer, :, :, :end].transpose(1, 2)",
+     "what is given back has the tokens before the heads. Attention wants [B, Hkv, S, Dh], as it "
+     "came.")
 edit(CACHE, "swapped", GIVE, "return self.values[layer, :, :, :end], self.keys[layer, :, :, :end]",
      "keys and values are swapped in what is given back.")
 edits("keys_twice", {WRITE_V: WRITE_V.replace("v.detach", "k.detach")},
       "keys are stored as values too.")
 edits("one_layer_for_all", {"self.keys[layer,": "self.keys[0,", "self.values[layer,":
                             "self.values[0,"},
-      "`layer` picks the count and not the memory, so all layers write to the same place. Each "
-      "layer has keys and values of its own.")
+      "`layer` picks the count and not the memory, so the layers write over each other. Each has "
+      "keys and values of its own: self.keys[layer].")
+edits("slice_of_heads", {":, :, start:end]": ":, start:end]", ":, :, :end]": ":, :end]"},
+      "the slice stands where the heads are. The layout is [layer, B, Hkv, S, Dh]: two colons "
+      "between the layer and start:end.", raises=True)
+edit(CACHE, "adds", "start:end] = ", "start:end] += ",
+     "the new numbers are added to what stands there. That goes well until a reset: the places "
+     "still hold the old text, so write with =.")
+edit(CACHE, "cut_at_length", ":end], self.values[layer, :, :, :end]",
+     ":self.length], self.values[layer, :, :, :self.length]",
+     "it is cut at `length`, which within a step still counts the earlier tokens only. This layer "
+     "holds `end` of them by now.")
 edits("one_count_for_all",
       {START: "start, end = self.filled[0], self.filled[0] + T",
        COUNT: "self.filled = [end] * len(self.filled)\n"},
@@ -66,11 +80,24 @@ edit(CACHE, "length_of_the_fullest", LENGTH, "return max(self.filled)",
      "tokens begin: count what *every* layer holds.")
 edit(CACHE, "length_of_all_layers", LENGTH, "return sum(self.filled)",
      "that adds the layers. A position is one token, in however many layers.")
+edit(CACHE, "steps_counted", COUNT, "self.filled[layer] += 1\n",
+     "steps are counted, not tokens: a step may bring several. It goes up by T.")
+edit(CACHE, "newest_step_alone", COUNT, "self.filled[layer] = T\n",
+     "the count is that of the newest step alone. It has to go up by T, from what it was.")
+edit(CACHE, "length_as_float", LENGTH, "return float(min(self.filled))",
+     "`length` is a float. Positions are counted: an int, which torch.arange and slices can use.",
+     raises=True)
 edit(CACHE, "room_as_length", LENGTH, "return self.keys.shape[3]",
      "that is the room, not what is filled.")
 edit(CACHE, "never_refuses", REFUSE, "if False:",
      "nothing is refused: one token too many is written into a slice of no places and lost, and "
      "torch says nothing.")
+edit(CACHE, "start_is_compared", REFUSE, "if start > self.max_len:",
+     "the place where the new tokens begin is compared with max_len. What has to fit is where they "
+     "end.")
+edit(CACHE, "nothing_is_raised", 'raise ValueError(f"{T} tokens', 'return None  # (f"{T} tokens',
+     "when it is full, update returns early and gives nothing. Whoever calls it finds out later, "
+     "or never: raise a ValueError.", raises=True)
 edits("cuts_in_silence",
       {REFUSE: "T = min(T, self.max_len - start)\n        end = start + T\n        "
                "k, v = k[:, :, :T], v[:, :, :T]\n        if False:"},
@@ -110,6 +137,18 @@ edit(CACHE, "reset_of_one_layer", RESET, "self.filled[0] = 0",
 edit(CACHE, "default_dtype", "torch.zeros(sizes, dtype=self.dtype, device=device)",
      "torch.zeros(sizes)", "the memory is made in torch's default dtype, and float64 keys are cut "
      "to float32 in it. Use `dtype`.")
+edit(CACHE, "new_memory_at_reset", RESET,
+     f"{RESET}\n        self.keys = torch.zeros_like(self.keys)"
+     "\n        self.values = torch.zeros_like(self.values)",
+     "a reset takes new memory and fills it with zeros. The old may stay, with its numbers: "
+     "places behind the count are written before anybody reads them.")
+edit(CACHE, "device_unused", ", device=device)", ")",
+     "`device` is not used, so keys and values stay on the processor when the model is elsewhere.",
+     raises=True)
+edit(CACHE, "one_array_for_both", "torch.zeros_like(self.keys)", "self.keys",
+     "keys and values share one array, so values are written over the keys. Take a second one.")
+edit(CACHE, "spoils_its_input", WRITE_V, WRITE_V + "\n        k.zero_(), v.zero_()",
+     "k or v is changed. They belong to the caller; write to your own memory alone.", raises=True)
 edits("room_doubled", {"torch.zeros(sizes,": "torch.zeros((2, *sizes),",
                        "self.keys[layer": "self.keys[0, layer", "self.values[layer":
                        "self.values[0, layer"},

@@ -15,6 +15,19 @@ edit(PREFILL, "all_scores", LAST, "logits", "the scores after every token of the
      "given back. Those after the prompt are the last row: [B, V].")
 edit(PREFILL, "first_row", LAST, "logits[:, 0]", "that is the first row of the last piece. What "
      "follows the prompt stands in its last row.")
+edit(PREFILL, "time_is_kept", LAST, "logits[:, -1:]",
+     "a dimension for time is left: [B, 1, V]. One row is asked for, [B, V]: -1, not -1:.")
+edit(PREFILL, "last_text", LAST, "logits[-1]",
+     "that is the last text of the batch, with all its tokens. Time is the second dimension.")
+edit(PREFILL, "probabilities", LAST, "logits[:, -1].softmax(-1)",
+     "those are probabilities. Scores are asked for; a softmax is for whoever draws from them.")
+edit(PREFILL, "log_probabilities", LAST, "logits[:, -1].log_softmax(-1)",
+     "those are log-probabilities. Scores are asked for, as the model gives them.")
+edit(PREFILL, "last_token_again", "last: torch.Tensor = logits[:, -1]",
+     "last = model(ids[:, -1:], cache=cache)[0][:, -1]",
+     "the last token of the prompt goes through a second time. Its scores came with its piece.")
+edit(PREFILL, "emptied_first", "for piece", "cache.reset()\n    for piece",
+     "the cache is emptied first. What is in it belongs to the text: a prompt may come behind it.")
 edit(PREFILL, "chunk_unused", "chunk or ids.shape[1]", "ids.shape[1]",
      "`chunk` is not used: the prompt goes through in one piece.")
 edit(PREFILL, "no_cache", CALL, "logits, _ = model(piece)",
@@ -51,6 +64,7 @@ edit(PREFILL, "one_by_one", "chunk or ids.shape[1]", "1",
 
 NEW = "fresh = logits[:, -1].argmax(-1, keepdim=True)"
 RUN = "logits, _ = model(fresh, cache=cache)"
+STEP = NEW + "  # (B, 1)\n        ids = torch.cat([ids, fresh], dim=1)"
 edit(GREEDY, "whole_text_each_time", RUN, "logits, _ = model(ids, cache=cache)",
      "the whole text goes through in each pass, though the cache holds it: it stands there twice, "
      "then three times. After the prompt, the newest token alone.")
@@ -74,6 +88,34 @@ edit(GREEDY, "one_too_many", "range(max_new_tokens)", "range(max_new_tokens + 1)
 edit(GREEDY, "reset_each_time", RUN, "cache.reset()\n        " + RUN,
      "the cache is emptied before each pass, so the new token sees nothing but itself.")
 edit(GREEDY, "least_likely", "argmax", "argmin", "that is the least likely token.")
+
+
+edit(GREEDY, "prompt_each_time", STEP, STEP.replace("fresh", "new"),
+     "the prompt goes through in each pass. It is in the cache after the first; then only the "
+     "newest token is new.")
+edit(GREEDY, "prompt_one_by_one", "fresh = ids  #", "for one in torch.split(ids[:, :-1], 1, dim=1) "
+     "if ids.shape[1] > 1 else []:\n        model(one, cache=cache)\n    fresh = ids[:, -1:]  #",
+     "the prompt goes through token by token. The text is right, but it takes a pass for each: "
+     "all of it is known, so send it at once.")
+edit(GREEDY, "prompt_but_last", "fresh = ids  #", "if ids.shape[1] > 1:\n        "
+     "model(ids[:, :-1], cache=cache)\n    fresh = ids[:, -1:]  #",
+     "the last token of the prompt goes through in a pass of its own. All of the prompt is known: "
+     "send it at once, and its last row gives the first new token.")
+edit(GREEDY, "newest_alone", "return ids", "return fresh",
+     "that is the newest token alone. The text is asked for, with the prompt in front.")
+edit(GREEDY, "returns_in_the_loop", STEP, STEP + "\n        return ids",
+     "the function returns inside the loop, after the first new token. `return` belongs behind it.")
+edit(GREEDY, "two_newest", NEW + "  # (B, 1)\n        ids = torch.cat([ids, fresh], dim=1)",
+     "ids = torch.cat([ids, logits[:, -1].argmax(-1, keepdim=True)], dim=1)\n        "
+     "fresh = ids[:, -2:]",
+     "each pass takes the two newest tokens. The older of them is in the cache already: it goes "
+     "through twice.")
+edit(GREEDY, "one_text_for_all", "logits[:, -1].argmax", "logits[:1, -1].expand("
+     "len(ids), -1).argmax",
+     "every text gets the new token of the first one. Each row of the batch has scores of its own.")
+edit(GREEDY, "prompt_cut", "fresh = ids  #", "fresh = ids[:, -1:]  #",
+     "only the last token of the prompt goes through: the cache is empty, so nothing is known of "
+     "the others.")
 
 
 @mistake(GREEDY, "the first new token is picked and then used again and again. Each pass gives new "

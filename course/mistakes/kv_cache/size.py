@@ -31,6 +31,13 @@ edit(BYTES, "always_two_bytes", "* bytes_per_value", "* 2",
      "a number has bytes_per_value bytes, which is 2 only if nobody says otherwise.")
 
 
+edit(BYTES, "a_float", "* bytes_per_value", "* bytes_per_value / 1",
+     "the number is right, but it is a float. Bytes are counted: an int, so no `/`.", raises=True)
+edit(BYTES, "float32", "return per_token * seq_len * batch_size * bytes_per_value",
+     "return int(torch.tensor([per_token, seq_len, batch_size, bytes_per_value]).float().prod())",
+     "the product is rounded to float32, which has seven digits. Multiply Python's own numbers.")
+
+
 @mistake(BYTES, "the batch shares nothing: with B texts there are B times as many tokens, not B "
          "more.")
 def batch_added(n_layer: int, n_kv_head: int, head_dim: int, seq_len: int, batch_size: int = 1,
@@ -51,6 +58,10 @@ edit(MASK, "from_zero", KEYS, "torch.arange(T, device=device)",
 edit(MASK, "lower_right", KEYS, "torch.arange(size - T, size, device=device)",
      "the triangle ends in the lower right corner, as in causal_mask. But the buffer is not full: "
      "behind the new tokens stand places that are empty.")
+edit(MASK, "behind_alone", "key <= query", "key >= query",
+     "each token sees itself and what is behind it. It is to see what comes before: key ≤ query.")
+edit(MASK, "itself_alone", "key <= query", "key == query",
+     "each token sees itself and nothing else.")
 edit(MASK, "not_itself", "key <= query", "key < query",
      "a token does not see itself: ≤, not <.")
 edit(MASK, "one_late", "key <= query", "key <= query + 1",
@@ -64,6 +75,22 @@ edit(MASK, "pad_one_more", "key >= pad", "key > pad",
      "pad[b] places are padding, 0 to pad[b] − 1. Place pad[b] is the first token of the text.")
 edit(MASK, "pad_alone", "mask & (key", "(key",
      "with padding the triangle is gone: both conditions have to hold.")
+edit(MASK, "as_numbers", "mask = key <= query", "mask = (key <= query).long()",
+     "those are 0 and 1 as numbers. A mask of bools is asked for: torch adds one of numbers to the "
+     "scores.")
+edit(MASK, "as_floats", "mask = key <= query", "mask = (key <= query).float()",
+     "those are floats. A mask of bools is asked for: torch adds one of numbers to the scores.")
+edit(MASK, "to_be_added", "mask = key <= query",
+     "mask = torch.zeros(T, size).masked_fill(key > query, -torch.inf)",
+     "that is the other kind of mask, 0 and -inf, to be added to scores. Here: bool, True = may "
+     "attend.")
+edit(MASK, "either_is_enough", "mask & (key", "mask | (key",
+     "a place is shown when one of the two conditions holds. Both have to: &, not |.")
+edit(MASK, "padded_queries", "(key >= pad", "(query >= pad",
+     "the padding is taken from the queries, the rows. Nobody may attend *to* padding: it is the "
+     "keys, the columns, that are hidden.")
+edit(MASK, "one_pad_for_all", "pad[:, None, None, None]", "pad.max().expand(len(pad), 1, 1, 1)",
+     "all texts are taken to have the longest padding. Each has its own, pad[b].")
 edit(MASK, "pad_turned", "key >= pad", "key < pad",
      "that shows the padding and hides the text.")
 edit(MASK, "pad_on_the_right", "key >= pad", "key < length + T - pad",

@@ -26,6 +26,22 @@ swap("sin_and_cos_swapped", "a * sin - b * cos, a * cos + b * sin",
 swap("members_swapped", "a * sin + b * cos, a * cos - b * sin",
      "the two members of every pair come back in each other's place. At position 0 the result has "
      "to be x.")
+swap("second_member_first", "b * cos - a * sin, b * sin + a * cos",
+     "the second number of each pair was taken as its first. At position 0 the result has to be "
+     "x.")
+swap("halves_backwards", "(a * cos - b * sin, a * sin + b * cos) if interleaved else "
+     "(a * cos + b * sin, b * cos - a * sin)",
+     "with interleaved=False every pair turns the other way, by −mθ; neighbours are right. The "
+     "minus stands in the first member of a pair in both layouts.")
+swap("neighbours_backwards", "(a * cos + b * sin, b * cos - a * sin) if interleaved else "
+     "(a * cos - b * sin, a * sin + b * cos)",
+     "neighbours turn the other way, by −mθ; the halves are right. The minus stands in the first "
+     "member of a pair in both layouts.")
+swap("own_member", "a * cos - a * sin, b * sin + b * cos",
+     "each member is mixed with itself. The sine brings in the other member of the pair: −b sin "
+     "into the first, a sin into the second.")
+swap("sine_alone", "-b * sin, a * sin",
+     "the part with the cosine is missing: at position 0 nothing would be left of x.")
 swap("cosine_only", "a * cos, b * cos",
      "the numbers are scaled by cos, not turned: each member of a turned pair takes a part of the "
      "other, with sin.")
@@ -68,6 +84,42 @@ def mixed_layouts(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor, interle
     return torch.cat([turned.to(x.dtype), rest], -1)
 
 
+@mistake(APPLY, "angles laid out for halves, and a rotation of neighbours: the two layouts are "
+         "mixed, so that most pairs turn by two different angles. Lengths are not kept.")
+def angles_of_halves(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor,
+                     interleaved: bool = True) -> torch.Tensor:
+    w = cos.shape[-1]
+    cos, sin = torch.cat([cos, cos], -1), torch.cat([sin, sin], -1)
+    turning, rest = x[..., :2 * w], x[..., 2 * w:]
+    if interleaved:
+        partner = torch.stack([-turning[..., 1::2], turning[..., ::2]], -1).flatten(-2)
+    else:
+        partner = torch.cat([-turning[..., w:], turning[..., :w]], -1)
+    return torch.cat([(turning * cos + partner * sin).to(x.dtype), rest], -1)
+
+
+@mistake(APPLY, "neighbours are right, but with interleaved=False the angles are still laid out "
+         "for neighbours: each stands twice in a row, and partners turn by two different ones.")
+def angles_of_neighbours(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor,
+                         interleaved: bool = True) -> torch.Tensor:
+    w = cos.shape[-1]
+    cos, sin = cos.repeat_interleave(2, -1), sin.repeat_interleave(2, -1)
+    turning, rest = x[..., :2 * w], x[..., 2 * w:]
+    if interleaved:
+        partner = torch.stack([-turning[..., 1::2], turning[..., ::2]], -1).flatten(-2)
+    else:
+        partner = torch.cat([-turning[..., w:], turning[..., :w]], -1)
+    return torch.cat([(turning * cos + partner * sin).to(x.dtype), rest], -1)
+
+
+edit(APPLY, "taken_as_neighbours", "turning[..., :w], turning[..., w:]",
+     "turning[..., 0::2], turning[..., 1::2]",
+     "with interleaved=False neighbours are taken out as pairs and put back in halves. Take i with "
+     "i + w.")
+edit(APPLY, "every_pair", "turning, rest = x[..., : 2 * w], x[..., 2 * w :]",
+     "w = x.shape[-1] // 2\n    turning, rest = x[..., : 2 * w], x[..., 2 * w :]",
+     "the whole head is cut into pairs, and the tables have fewer columns than that. Only the "
+     "first 2w numbers turn; w is the width of the tables.", raises=True)
 edit(APPLY, "halves_of_the_whole", "turning[..., :w], turning[..., w:]",
      "x[..., :w], x[..., x.shape[-1] // 2:x.shape[-1] // 2 + w]",
      "in halves the partner of i is i + w. You took i + Dh/2, which is the same only when every "
@@ -155,6 +207,17 @@ edit(ORDER, "ends_meet", "pairs.T.flatten()",
      "torch.cat([torch.arange(0, Dh, 2), torch.arange(1, Dh, 2).flip(0)])",
      "the second half runs backwards, so that partner i stands at Dh − 1 − i. It stands at i + "
      "Dh/2.")
+edit(ORDER, "first_members_alone", "pairs.T.flatten()", "pairs.T[0]",
+     "the first members of the pairs are there, and the second ones are gone. All Dh places are "
+     "asked for.")
+edit(ORDER, "two_rows", "pairs.T.flatten()", "pairs.T",
+     "the two halves are two rows here. One row of Dh whole numbers is asked for: `flatten()`.")
+edit(ORDER, "counted_round", "pairs.T.flatten()", "2 * torch.arange(Dh) % Dh",
+     "the even places come twice, and the odd ones never. The second half is 1, 3, 5, …")
+edit(ORDER, "from_one", "pairs.T.flatten()", "pairs.T.flatten() + 1",
+     "places are counted from 1. The first number of a head is number 0.")
+edit(ORDER, "a_list", "pairs.T.flatten()", "pairs.T.flatten().tolist()",
+     "the order is right, but this is a list. A tensor is asked for: torch.tensor(…).")
 edit(ORDER, "halves_swapped", "pairs.T.flatten()", "torch.arange(Dh).roll(Dh // 2)",
      "the two halves of the head have changed places. Pairs of neighbours are to be pulled apart: "
      "even places first, then odd ones.")

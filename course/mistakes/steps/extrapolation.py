@@ -28,7 +28,7 @@ def half_turns(theta: float, L: float) -> float:
     return L * theta / math.pi
 
 
-@mistake(TURNS, "those are degrees for a start: a turn is 2π radians, and θ is in radians.")
+@mistake(TURNS, "360 makes a turn of degrees. θ is in radians, and 2π of them make a turn.")
 def of_degrees(theta: float, L: float) -> float:
     return L * theta / 360
 
@@ -37,6 +37,26 @@ def of_degrees(theta: float, L: float) -> float:
          "by L.")
 def divided_by_length(theta: float, L: float) -> float:
     return theta / (2 * math.pi * L)
+
+
+@mistake(TURNS, "that is the part of a turn made in one position. There are L of them.")
+def in_one_position(theta: float, L: float) -> float:
+    return theta / (2 * math.pi)
+
+
+@mistake(TURNS, "this divides by 2 and multiplies by π. 2π needs brackets.")
+def no_brackets(theta: float, L: float) -> float:
+    return L * theta / 2 * math.pi
+
+
+@mistake(TURNS, "multiplied by 2π, not divided: L θ radians are L θ / 2π turns.")
+def times_two_pi(theta: float, L: float) -> float:
+    return L * theta * 2 * math.pi
+
+
+@mistake(TURNS, "L positions divided by θ are no angle. θ is an angle for one position: multiply.")
+def divided_by_theta(theta: float, L: float) -> float:
+    return L / (theta * 2 * math.pi)
 
 
 UNSEEN = "steps.extrapolation.unseen"
@@ -83,6 +103,23 @@ def last_is_one(ratio: float, i: float, Dh: float) -> float:
     return float(ratio ** (2 * i / (Dh - 2)))
 
 
+@mistake(SLOWING, "the power comes before the product: ratio ** 2 * i / Dh is (ratio²) · i / Dh. "
+         "The exponent needs brackets.")
+def no_brackets_there(ratio: float, i: float, Dh: float) -> float:
+    return ratio ** 2 * i / Dh
+
+
+@mistake(SLOWING, "a factor 2 too many: the exponent is 2i/Dh, or i over Dh/2.")
+def twice(ratio: float, i: float, Dh: float) -> float:
+    return float(ratio ** (4 * i / Dh))
+
+
+@mistake(SLOWING, "that is new over old, and for every pair. The question is for old over new, at "
+         "pair i.")
+def one_over_ratio(ratio: float, i: float, Dh: float) -> float:
+    return 1 / ratio
+
+
 EXPONENT = "steps.extrapolation.ntk_exponent"
 
 
@@ -112,6 +149,26 @@ def negative(Dh: float) -> float:
     return -Dh / (Dh - 2)
 
 
+@mistake(EXPONENT, "that is what the exponent has above 1: Dh/(Dh − 2) = 1 + 2/(Dh − 2).")
+def above_one(Dh: float) -> float:
+    return 2 / (Dh - 2)
+
+
+@mistake(EXPONENT, "Python divides before it subtracts: Dh − 2 needs brackets.")
+def divided_first(Dh: float) -> float:
+    return Dh / Dh - 2
+
+
+@mistake(EXPONENT, "the denominator is Dh − 2, since the slowest pair has 2i = Dh − 2.")
+def plus_two(Dh: float) -> float:
+    return Dh / (Dh + 2)
+
+
+@mistake(EXPONENT, "1 + 2/Dh is near for a wide head, but x (Dh − 2)/Dh has to be exactly 1.")
+def nearly(Dh: float) -> float:
+    return 1 + 2 / Dh
+
+
 RAMP = "steps.extrapolation.ramp"
 
 
@@ -139,6 +196,36 @@ def not_divided(r: float, alpha: float, beta: float) -> float:
 @mistake(RAMP, "this line is one in log r. The ramp of the paper is a line in r.")
 def logarithmic(r: float, alpha: float, beta: float) -> float:
     return math.log(r / alpha) / math.log(beta / alpha)
+
+
+@mistake(RAMP, "this is α/(β − α) too large: a line that is 0 at α starts with r − α.")
+def alpha_stays(r: float, alpha: float, beta: float) -> float:
+    return r / (beta - alpha)
+
+
+@mistake(RAMP, "this is −1 at α and 0 at β. Count the turns from α, not from β.")
+def from_the_other_end(r: float, alpha: float, beta: float) -> float:
+    return (r - beta) / (beta - alpha)
+
+
+@mistake(RAMP, "this falls: β − α, not α − β, is the span.")
+def span_turned(r: float, alpha: float, beta: float) -> float:
+    return (r - alpha) / (alpha - beta)
+
+
+@mistake(RAMP, "only the second part is divided, and by β alone. r − α and β − α need brackets.")
+def without_any_brackets(r: float, alpha: float, beta: float) -> float:
+    return r - alpha / beta - alpha
+
+
+@mistake(RAMP, "the denominator is how far it is from α to β: β − α.")
+def betas_added(r: float, alpha: float, beta: float) -> float:
+    return (r - alpha) / (beta + alpha)
+
+
+@mistake(RAMP, "this line is one in 1/r, the wavelength. The ramp of the paper is a line in r.")
+def in_wavelengths(r: float, alpha: float, beta: float) -> float:
+    return (1 / alpha - 1 / r) / (1 / alpha - 1 / beta)
 
 
 LOGITS = "steps.extrapolation.logit_factor"
@@ -173,3 +260,35 @@ def base_ten(s: float) -> float:
 @mistake(LOGITS, "only the logarithm was squared. The whole factor is: (0.1 ln s + 1)².")
 def part_squared(s: float) -> float:
     return (0.1 * math.log(s)) ** 2 + 1
+
+
+@mistake(LOGITS, "that is √t, the inverse of what one of the two gets. q and k grow, and the "
+         "scores by 1/t.")
+def root_of_t(s: float) -> float:
+    return 1 / (0.1 * math.log(s) + 1)
+
+
+@mistake(LOGITS, "(1 + a)² is 1 + 2a + a². Its last part has been left out.")
+def without_the_last_part(s: float) -> float:
+    return 1 + 0.2 * math.log(s)
+
+
+@mistake(LOGITS, "log base 2 was taken. ln is the natural logarithm, math.log.")
+def base_two(s: float) -> float:
+    return (0.1 * math.log2(s) + 1) ** 2
+
+
+@mistake(LOGITS, "the 1 has been lost: the factor is 0.1 ln s + 1, and nothing grows for s = 1.")
+def one_lost(s: float) -> float:
+    return (0.1 * math.log(s)) ** 2
+
+
+@mistake(LOGITS, "the 1 is multiplied by 0.1 as well. The factor is 0.1 ln s, plus 1.")
+def one_inside(s: float) -> float:
+    return (0.1 * (math.log(s) + 1)) ** 2
+
+
+@mistake(LOGITS, "only the logarithm was squared, without its 0.1. The whole factor is: "
+         "(0.1 ln s + 1)².")
+def logarithm_squared(s: float) -> float:
+    return 0.1 * math.log(s) ** 2 + 1

@@ -1,6 +1,6 @@
 """Known wrong answers to the steps about bytes: of the cache, of a card, of training."""
 
-from .. import mistake, wrong_number
+from .. import mistake, wrong_number, wrong_value
 
 HEAD = "steps.memory.per_head"
 wrong_number(HEAD, 128, "that is the key. The value has as many numbers.")
@@ -96,6 +96,41 @@ wrong_number(SEVENTY, 1.34, "that is in GB. A GiB has 2³⁰ bytes.")
 wrong_number(SEVENTY, 80, "64 heads and 64 times too much: 8 key heads, not 8 times 64.")
 wrong_number(SEVENTY, 2.5, "that is 4 bytes for a number. float16 has 2.")
 
+GAIN = "steps.memory.sharing_gain"
+
+
+@mistake(GAIN, "that is what is left of the cache. What is saved, and how much would MQA save?")
+def what_is_left(H: float, Hkv: float) -> float:
+    return Hkv / H
+
+
+@mistake(GAIN, "that is the part of MHA's cache that is saved. Divide by the part that MQA saves, "
+         "which is not quite all: one head stays.")
+def of_the_cache(H: float, Hkv: float) -> float:
+    return 1 - Hkv / H
+
+
+@mistake(GAIN, "that compares factors, H / Hkv times smaller with H times smaller. What is saved "
+         "is a difference: H heads before, Hkv after.")
+def factors(H: float, Hkv: float) -> float:
+    return 1 / Hkv
+
+
+@mistake(GAIN, "those are the query heads in a group. How many heads are saved, out of how many?")
+def the_group(H: float, Hkv: float) -> float:
+    return H / Hkv
+
+
+@mistake(GAIN, "it is upside down: a part of MQA's saving is at most 1.")
+def upside_down(H: float, Hkv: float) -> float:
+    return (H - 1) / (H - Hkv) if H != Hkv else 0.0
+
+
+@mistake(GAIN, "that is the part of MQA's saving that is *not* had. With Hkv = 1 it has to be 1.")
+def what_is_missed(H: float, Hkv: float) -> float:
+    return (Hkv - 1) / (H - 1)
+
+
 MINI = "steps.memory.mib_mini"
 wrong_number(MINI, 33.554432, "that is in MB, with 10⁶ bytes. A MiB has 2²⁰.")
 wrong_number(MINI, 16, "that is with 2 bytes for a number, or keys alone. float32 has 4, and "
@@ -142,6 +177,28 @@ def below_zero(card: float, weights: float, reserve: float, per_text: float) -> 
 def reserve_each(card: float, weights: float, reserve: float, per_text: float) -> float:
     return max(0, (card - weights) // (per_text + reserve))
 
+
+SAVES = "steps.memory.what_saves"
+for kind, answer, message in (
+        ("turned", [3, 2, 1, 6, 4, 5], "for each saving you wrote the row of the table. It is "
+         "asked the other way: for each row, the number of what it saves."),
+        ("rows_counted", [1, 2, 3, 4, 5, 6], "those are the rows in their order. Write for each "
+         "what it saves."),
+        ("pages_and_places", [3, 2, 1, 6, 5, 4], "pages and places are exchanged. Pages are "
+         "about room in memory; who leaves the batch makes a place in it."),
+        ("places_and_passes", [3, 2, 1, 5, 4, 6], "the last two are exchanged. A finished text "
+         "gives its place away; several tokens that are judged at once save passes."),
+        ("window_and_pages", [3, 2, 5, 1, 6, 4], "window and pages are exchanged. A window drops "
+         "positions; pages keep all of them and reserve nothing."),
+        ("last_three_counted", [3, 2, 1, 4, 5, 6], "the first three are right. Of the others: what "
+         "is given out in pages, who makes a place in the batch, what is judged at once?"),
+        ("heads_and_window", [1, 2, 3, 5, 6, 4], "sharing keeps all positions and fewer heads; a "
+         "window keeps all heads and fewer positions."),
+        ("heads_and_bytes", [2, 3, 1, 5, 6, 4], "sharing leaves each number as long as it is; "
+         "rounding leaves the heads."),
+        ("bytes_and_window", [3, 1, 2, 5, 6, 4], "rounding keeps all positions; a window keeps "
+         "fewer, and leaves the numbers as long as they are.")):
+    wrong_value(SAVES, kind, answer, message)
 
 TRAIN = "steps.memory.training_bytes"
 

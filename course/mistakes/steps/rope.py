@@ -35,6 +35,16 @@ def multiplied(a: float, b: float) -> float:
     return a * b
 
 
+@mistake(PRODUCT, "the angle has lost its sign. R(a)ᵀR(b) turns backwards when b is below a.")
+def without_sign(a: float, b: float) -> float:
+    return abs(b - a)
+
+
+@mistake(PRODUCT, "that is R(b) alone. R(a)ᵀ turns as well, back by a.")
+def second_alone(a: float, b: float) -> float:
+    return b
+
+
 ANGLE = "steps.rope.score_angle"
 
 
@@ -70,6 +80,11 @@ def query_alone(m: float, n: float, theta: float) -> float:
          "score the same.")
 def without_direction(m: float, n: float, theta: float) -> float:
     return abs(n - m) * theta
+
+
+@mistake(ANGLE, "both angles count θ radians a position: nθ and mθ. One of the two θ is missing.")
+def theta_for_one(m: float, n: float, theta: float) -> float:
+    return n - m * theta
 
 
 SCORE = "steps.rope.pair_score"
@@ -115,12 +130,43 @@ def minus_lost(q1: float, q2: float, k1: float, k2: float, x: float) -> float:
     return q1 * (k1 * c + k2 * s) + q2 * (k1 * s - k2 * c)
 
 
+@mistake(SCORE, "the two products of the cosine part have the same sign: cos x stands in R(x) "
+         "twice, without a minus.")
+def cosines_subtracted(q1: float, q2: float, k1: float, k2: float, x: float) -> float:
+    return (q1 * k1 - q2 * k2) * math.cos(x) + (q2 * k1 - q1 * k2) * math.sin(x)
+
+
+@mistake(SCORE, "both products of the sine part have a minus here. R(x) has −sin x above and "
+         "+sin x below.")
+def sines_both_minus(q1: float, q2: float, k1: float, k2: float, x: float) -> float:
+    return (q1 * k1 + q2 * k2) * math.cos(x) - (q1 * k2 + q2 * k1) * math.sin(x)
+
+
+@mistake(SCORE, "those are two numbers, q₁ times the first entry of R(x)k and q₂ times the second. "
+         "A dot product is their sum.", raises=True)
+def two_numbers(q1: float, q2: float, k1: float, k2: float, x: float) -> tuple[float, float]:
+    c, s = math.cos(x), math.sin(x)
+    return q1 * (k1 * c - k2 * s), q2 * (k1 * s + k2 * c)
+
+
+@mistake(SCORE, "that is the first entry of R(x)k times q₁. The second entry and q₂ are missing.")
+def first_entry_alone(q1: float, q2: float, k1: float, k2: float, x: float) -> float:
+    return q1 * (k1 * math.cos(x) - k2 * math.sin(x))
+
+
+@mistake(SCORE, "R(x)k has two entries of two terms each, so four products come out. Here are "
+         "two.")
+def two_terms(q1: float, q2: float, k1: float, k2: float, x: float) -> float:
+    return q1 * k1 * math.cos(x) - q2 * k2 * math.sin(x)
+
+
 WHOLE = "steps.rope.whole_score"
 wrong_number(WHOLE, -0.1875, "you multiplied the parts. A dot product over all dimensions is the "
              "sum of the dot products of the pairs.")
 wrong_number(WHOLE, 1.25 / 3, "that is the mean of the parts. A dot product is a sum.")
 wrong_number(WHOLE, 1.5, "that is the first pair alone. Every pair adds its part.")
 wrong_number(WHOLE, 2.25, "a part of a score may be negative: add −0.5, do not take its size.")
+wrong_number(WHOLE, 0.75, "0.25 was subtracted. Every pair adds its part, with the sign it has.")
 wrong_number(WHOLE, 1.0, "the third pair is missing.")
 
 wrong_choice(WAY, "a", "both scores turn around together: qᵀR(m − n)k does not change under a "
@@ -140,7 +186,14 @@ wrong_number(LONG, 7498.942, "that is 1/θ: the positions for one radian. A full
 wrong_number(LONG, 10000, "that is the base. The last pair has θ = base^(−(Dh − 2)/Dh), and a full "
              "turn takes 2π/θ positions.")
 wrong_number(LONG, 6.2831853, "that is the fastest pair, θ₀ = 1. The slowest is i = Dh/2 − 1.")
-wrong_number(LONG, 54410.143, "that is for Dh = 128, as LLaMA has it. Here Dh = 512 / 8.")
+wrong_number(LONG, 54410.143, "its exponent is −63/64. That is right for Dh = 128, as LLaMA has "
+             "it; here Dh = 512 / 8, and 2i is even.")
+wrong_number(LONG, 2 * math.pi * 10000 ** (31 / 64), "i = 31 was put in for 2i: the exponent of "
+             "the last pair is −62/64.")
+wrong_number(LONG, 2 * math.pi * 10000 ** (6 / 8), "8 is the number of heads. Each of them is "
+             "512 / 8 wide.")
+wrong_number(LONG, 360 * 10000 ** (62 / 64), "that is 360/θ. θ is in radians, and a full turn "
+             "has 2π of them.")
 wrong_number(LONG, 0.000133352, "that is θ, in radians per position. How many positions make 2π?")
 
 NEXT = "steps.rope.next_position"

@@ -1,13 +1,15 @@
 """How the formula, the cache and the mask over a buffer are tried."""
 
+import operator
 from typing import Any
 
 import torch
 
 from .. import See, scenario
-from .toys import Function, Story, decoded
+from .toys import Function, Story, decoded, piece
 
-SIZES = ((2, 3, 5, 7, 11, 13), (32, 32, 128, 4096, 1, 2), (80, 8, 128, 4096, 3, 2),
+SIZES = ((2, 3, 5, 7, 11, 13), (61, 3, 127, 99_991, 3, 1),
+         (59, 7, 129, 100_003, 5, 3), (32, 32, 128, 4096, 1, 2), (80, 8, 128, 4096, 3, 2),
          (4, 4, 32, 256, 32, 4), (3, 1, 9, 4, 6, 1))
 
 
@@ -21,6 +23,9 @@ def kv_cache_bytes(f: Function, see: See) -> None:
         batch_size=4)
     see("bytes of 4-byte numbers, by keyword", f, 3, 2, 5, 7, bytes_per_value=4)
     see("bytes of no tokens", f, 3, 2, 5, 0, 4)
+    see("the result as a whole number (int)", lambda: operator.index(f(3, 2, 5, 7)))
+    see("the result for 4-byte numbers as a whole number (int)",
+        lambda: operator.index(f(2, 2, 5, 7, 3, 4)))
 
 
 @scenario("kv_cache.KVCache")
@@ -79,10 +84,28 @@ def cache(f: Function, see: See) -> None:
     see("keys of a second cache beside the first", lambda: beside(high(), high()))
     see("memory taken at the start, in caches", lambda: wide().share())
     see("memory taken after 3 tokens, in caches", lambda: wide().step(3).share())
-    see("memory taken after 6 tokens, in caches", lambda: high().step(5, 1).share())
+    see("memory taken after 5 tokens, in caches", lambda: high().step(3, 2).share())
+    see("share of its memory that a reset leaves in place", lambda: wide().kept_by_reset())
+    see("share of its memory that a reset after 5 tokens leaves in place",
+        lambda: high().step(5).kept_by_reset())
+    see("a first update", first_update, f, *piece(1, 2, 3, 4, 5), parts=("keys", "values"))
+    see("a first update of one text", first_update, f, *piece(2, 1, 4, 2, 3),
+        parts=("keys", "values"))
+    see("device, made with device='meta'", where, f, parts=("keys", "values"))
     for sizes in ((4, 1, 1), (2, 3, 1, 2), (1, 1, 1)):
         see(f"attention in steps of {sizes} against all at once", decoded, f, sizes,
             derive="largest change")
+
+
+def first_update(f: Function, k: torch.Tensor, v: torch.Tensor) -> list[torch.Tensor]:
+    B, Hkv, T, Dh = k.shape
+    return list(f(1, B, Hkv, T + 2, Dh, k.dtype, "cpu").update(0, k, v))
+
+
+def where(f: Function) -> list[str]:
+    """The devices of a first update; "meta" has no memory and is everywhere at hand."""
+    k, v = torch.empty(2, 1, 1, 3, 2, device="meta")
+    return [str(x.device) for x in f(1, 1, 1, 4, 2, k.dtype, "meta").update(0, k, v)]
 
 
 def beside(first: Story, second: Story) -> torch.Tensor:
@@ -103,3 +126,4 @@ def buffer_mask(f: Function, see: See) -> None:
     see("1 token behind 5, padding 1 and 4", f, 1, 5, 9, torch.tensor([1, 4]))
     see("4 tokens into an empty buffer of 5, padding 0, 2 and 3", f, 4, 0, 5, pad)
     see("2 tokens behind 2, padding 0 for one text", f, 2, 2, 5, torch.tensor([0]))
+    see("2 tokens into an empty buffer of 6, padding 1 and 3", f, 2, 0, 6, torch.tensor([1, 3]))

@@ -1,6 +1,7 @@
 """How the two loops that run a model with a cache are tried."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import torch
@@ -12,16 +13,17 @@ PROMPT = torch.tensor([[1, 4, 0, 2, 2, 3, 1], [0, 3, 3, 1, 4, 2, 0]])
 SHORT = torch.tensor([[2, 0, 1], [4, 4, 2], [0, 1, 3]])
 
 
-def through(act: Callable[[Memory], Any]) -> torch.Tensor:
+def through(act: Callable[[torch.Tensor, Memory], Any], ids: torch.Tensor) -> torch.Tensor:
     """The ids that went through the model, in this order."""
     memory = Memory()
-    act(memory)
+    act(ids, memory)
     return torch.empty(0, 0).long() if memory.ids is None else memory.ids
 
 
-def pieces(act: Callable[[Memory], Any]) -> list[int]:
+def pieces(act: Callable[[torch.Tensor, Memory], Any], ids: torch.Tensor) -> list[int]:
+    """How many tokens went through the model in each pass."""
     memory = Memory()
-    act(memory)
+    act(ids, memory)
     return memory.sizes
 
 
@@ -34,21 +36,21 @@ def prefill(f: Function, see: See) -> None:
         see(f"scores after a prompt of 7 in pieces of {chunk}", f, model, PROMPT, Memory(), chunk)
     see("scores after a prompt of 3, chunk by keyword", f, model, SHORT, Memory(), chunk=2)
     for size in (None, 2, 3):
-        see(f"what went through the model, in pieces of {size}",
-            lambda c=size: through(lambda m: f(model, PROMPT, m, c)))
-    see("sizes of the pieces, chunk = 3", lambda: pieces(lambda m: f(model, PROMPT, m, 3)))
-    see("sizes of the pieces, chunk = 6", lambda: pieces(lambda m: f(model, PROMPT, m, 6)))
-    see("sizes of the pieces, chunk = 5", lambda: pieces(lambda m: f(model, PROMPT, m, 5)))
-    see("sizes of the pieces without chunk", lambda: pieces(lambda m: f(model, SHORT, m)))
+        see(f"what went through the model, in pieces of {size}", through,
+            lambda ids, m, c=size: f(model, ids, m, c), PROMPT)
+    for chunk in (3, 6, 5):
+        see(f"sizes of the pieces, chunk = {chunk}", pieces,
+            lambda ids, m, c=chunk: f(model, ids, m, c), PROMPT)
+    see("sizes of the pieces without chunk", pieces, lambda ids, m: f(model, ids, m), SHORT)
 
-    def second(chunk: int | None) -> torch.Tensor:
+    def second(ids: torch.Tensor, chunk: int | None) -> torch.Tensor:
         memory = Memory()
-        f(model, SHORT, memory)
-        scores: torch.Tensor = f(model, SHORT.flip(1), memory, chunk)
+        f(model, ids, memory)
+        scores: torch.Tensor = f(model, ids.flip(1), memory, chunk)
         return scores
 
-    see("scores after a second piece of text behind the first", second, None)
-    see("scores after a second piece of text, in pieces of 2", second, 2)
+    see("scores after a second piece of text behind the first", second, SHORT, None)
+    see("scores after a second piece of text, in pieces of 2", second, SHORT, 2)
 
 
 @scenario("kv_cache.greedy")
@@ -59,7 +61,15 @@ def greedy(f: Function, see: See) -> None:
             (", a prompt of 1", Reader(5, 60, by=2.2), PROMPT[:, 3:4], 5)):
         see(f"{new} new tokens{name}", f, model, ids, new, Memory())
         seen = ids.shape[1] + new - 1
-        see(f"what went through the model, {new} new tokens{name}",
-            lambda m=model, i=ids, n=new, s=seen: through(lambda c: f(m, i, n, c))[:, :s])
+        run = partial(f, model)
+
+        def read(ids: torch.Tensor, act: Any = run, n: int = new, seen: int = seen) -> torch.Tensor:
+            return through(lambda i, memory: act(i, n, memory), ids)[:, :seen]
+
+        def passes(ids: torch.Tensor, act: Any = run, n: int = new) -> list[int]:
+            return pieces(lambda i, memory: act(i, n, memory), ids)[:n]  # one more is no mistake
+
+        see(f"what went through the model, {new} new tokens{name}", read, ids)
+        see(f"tokens in each pass, {new} new tokens{name}", passes, ids)
     see("1 new token", f, Reader(5, 60), SHORT, 1, Memory())
     see("0 new tokens", f, Reader(5, 60), SHORT, 0, Memory())

@@ -2,6 +2,7 @@
 
 import contextlib
 import math
+import operator
 from collections.abc import Callable, Iterable
 from types import SimpleNamespace
 from typing import Any
@@ -57,9 +58,9 @@ def piece(n: int, *shape: int) -> tuple[torch.Tensor, torch.Tensor]:
     return wave(*shape, by=1.1 + 0.37 * n), wave(*shape, by=2.3 + 0.29 * n)
 
 
-def held(cache: Any) -> int:
-    """Bytes of all tensors that an object keeps, in whatever containers; shared memory once."""
-    found: dict[int, int] = {}
+def storages(cache: Any) -> dict[int, torch.UntypedStorage]:
+    """The memory of all tensors that an object keeps, in whatever containers, by its address."""
+    found: dict[int, torch.UntypedStorage] = {}
     todo, known = [cache], set[int]()
     while todo:
         each = todo.pop()
@@ -68,14 +69,24 @@ def held(cache: Any) -> int:
         known.add(id(each))
         if isinstance(each, torch.Tensor):
             storage = each.untyped_storage()
-            found[storage.data_ptr()] = storage.nbytes()
+            found[storage.data_ptr()] = storage
         elif isinstance(each, dict):
             todo += each.values()
         elif isinstance(each, list | tuple):
             todo += each
         elif hasattr(each, "__dict__"):
             todo += vars(each).values()
-    return sum(found.values())
+    return found
+
+
+def held(cache: Any) -> int:
+    """Bytes of all tensors that an object keeps; shared memory once."""
+    return sum(storage.nbytes() for storage in storages(cache).values())
+
+
+def apart(x: torch.Tensor) -> torch.Tensor:
+    """The same numbers, lying in memory as split heads do: tokens before heads."""
+    return x.transpose(1, 2).contiguous().transpose(1, 2)
 
 
 class Story:
@@ -87,7 +98,7 @@ class Story:
         self.n_layer, self.dtype = n_layer, dtype
         self.shape = (batch, n_kv_head, head_dim)
         self.bytes = 2 * n_layer * max_len * math.prod(self.shape) * dtype.itemsize
-        self.lengths = [int(self.cache.length)]
+        self.lengths = [operator.index(self.cache.length)]
         self.given: list[tuple[torch.Tensor, torch.Tensor]] = []
         self.told = 0  # steps so far: each brings other numbers
 
@@ -95,16 +106,20 @@ class Story:
         self.told += 1
         B, Hkv, Dh = self.shape
         made = [piece(10 * self.told + layer, B, Hkv, T, Dh) for layer in range(self.n_layer)]
-        return [(k.to(self.dtype), v.to(self.dtype)) for k, v in made]
+        return [(apart(k.to(self.dtype)), apart(v.to(self.dtype))) for k, v in made]
 
     def step(self, *sizes: int) -> "Story":
         """Steps of that many new tokens each, through all layers."""
         for T in sizes:
             self.given = []
             for layer, (k, v) in enumerate(self.pieces(T)):
-                k_all, v_all = self.cache.update(layer, k, v)
+                given = self.cache.update(layer, k, v)
+                try:
+                    k_all, v_all = given
+                except (TypeError, ValueError):  # which would pass for a refusal
+                    raise LookupError(f"update gives {type(given).__name__}, no pair") from None
                 self.given.append((k_all.clone(), v_all.clone()))
-                self.lengths.append(int(self.cache.length))
+                self.lengths.append(operator.index(self.cache.length))
         return self
 
     def refused(self, T: int) -> "Story":
@@ -112,7 +127,7 @@ class Story:
         k, v = self.pieces(T)[0]
         with contextlib.suppress(Exception):
             self.cache.update(0, k, v)
-        self.lengths.append(int(self.cache.length))
+        self.lengths.append(operator.index(self.cache.length))
         return self
 
     def filled_up(self) -> int:
@@ -126,7 +141,7 @@ class Story:
 
     def reset(self) -> "Story":
         self.cache.reset()
-        self.lengths.append(int(self.cache.length))
+        self.lengths.append(operator.index(self.cache.length))
         return self
 
     def keys(self, layer: int) -> torch.Tensor:
@@ -135,9 +150,16 @@ class Story:
     def values(self, layer: int) -> torch.Tensor:
         return self.given[layer][1]
 
-    def share(self) -> int:
-        """Bytes of its tensors in units of what the keys and values need, rounded down."""
-        return held(self.cache) // self.bytes
+    def share(self) -> float:
+        """Bytes of its tensors in units of what the keys and values need, in halves, cut off."""
+        return 2 * held(self.cache) // self.bytes / 2
+
+    def kept_by_reset(self) -> float:
+        """The share of its memory that a reset leaves in place, to one digit."""
+        before = storages(self.cache)  # held on to, so that nothing new takes its address
+        after = storages(self.reset().cache)
+        gone = sum(before[at].nbytes() for at in before.keys() - after)
+        return round(1 - gone / (sum(s.nbytes() for s in before.values()) or 1), 1)
 
 
 def decoded(f: Function, sizes: Iterable[int], n_layer: int = 2) -> torch.Tensor:

@@ -2,33 +2,34 @@
 
 from typing import Any
 
-from .. import See, choice_steps, expression, scenario
+from .. import See, choice_steps, scenario
+from .rope import near
 
 choice_steps("steps.extrapolation.unseen")
 
 
 @scenario("steps.extrapolation.turns")
 def turns(answer: Any, see: See) -> None:
-    expression(see, answer, [{"theta": t, "L": L} for t, L in ((1.0, 64), (0.02, 4096), (0.3, 10))])
+    near(see, answer, [{"theta": t, "L": L} for t, L in ((1.0, 64), (0.02, 4096), (0.3, 10))])
 
 
 @scenario("steps.extrapolation.slowing")
 def slowing(answer: Any, see: See) -> None:
     points = [(4.0, 3, 8), (2.5, 1, 6), (9.0, 10, 32)]
-    expression(see, answer, [dict(zip(("ratio", "i", "Dh"), at, strict=True)) for at in points])
+    near(see, answer, [dict(zip(("ratio", "i", "Dh"), at, strict=True)) for at in points])
 
 
 @scenario("steps.extrapolation.ntk_exponent")
 def ntk_exponent(answer: Any, see: See) -> None:
-    expression(see, answer, [{"Dh": Dh} for Dh in (8.0, 32.0, 128.0)])
+    near(see, answer, [{"Dh": Dh} for Dh in (8.0, 32.0, 128.0)])
 
 
 @scenario("steps.extrapolation.ramp")
 def ramp(answer: Any, see: See) -> None:
     points = [(5.0, 1.0, 32.0), (16.5, 1.0, 32.0), (3.0, 2.0, 7.0)]
-    expression(see, answer, [dict(zip(("r", "alpha", "beta"), at, strict=True)) for at in points])
+    near(see, answer, [dict(zip(("r", "alpha", "beta"), at, strict=True)) for at in points])
 
 
 @scenario("steps.extrapolation.logit_factor")
 def logit_factor(answer: Any, see: See) -> None:
-    expression(see, answer, [{"s": s} for s in (2.0, 4.0, 16.0)])
+    near(see, answer, [{"s": s} for s in (2.0, 4.0, 16.0)])

@@ -14,6 +14,12 @@ def values_held(answer: Any, see: See) -> None:
     expression(see, answer, [dict(zip(NAMES, map(float, s), strict=True)) for s in sizes])
 
 
+@hidden("steps.memory.sharing_gain")
+def sharing_gain(answer: Any, see: See) -> None:
+    expression(see, answer, [{"H": 28.0, "Hkv": 4.0}, {"H": 40.0, "Hkv": 40.0},
+                             {"H": 5.0, "Hkv": 1.0}])
+
+
 @hidden("steps.memory.texts_that_fit")
 def texts_that_fit(answer: Any, see: See) -> None:
     cards = ((48, 14, 2, 5), (8, 6.5, 1, 0.125), (6, 5, 2, 1), (10, 3, 1, 7))
