@@ -11,7 +11,7 @@ from typing import Any
 
 from .help import entry_for, pointer
 from .source import HOLE
-from .values import NOTHING, Value, alone, is_error, same, show
+from .values import NOTHING, Value, alone, is_error, kind, same, show
 
 Values = dict[str, Value]
 Record = dict[str, Any]
@@ -66,17 +66,19 @@ def recognise(seen: Values, record: Record) -> Record | None:
     """The known mistake whose results these are: equal wherever it differs from what is right.
 
     Of several that fit, one that explains everything seen goes first, then the one told by most.
+    One that shows as nan alone has to explain everything: many faults end in a nan.
     """
     tol, right = record["tolerance"], record["right"]
     least = 1 if record["kind"] in ONE_IS_ENOUGH else 2
     fitting = [known for known in record["mistakes"] if len(known["seen"]) >= least and all(
         equals(seen[k], v, tol[k], known["raises"]) for k, v in known["seen"].items())]
 
-    def rank(known: Record) -> tuple[bool, int]:
-        rest = all(same(seen[k], right[k], tol[k]) for k in right.keys() - known["seen"].keys())
-        return rest, len(known["seen"])
+    def explains_all(known: Record) -> bool:
+        return all(same(seen[k], right[k], tol[k]) for k in right.keys() - known["seen"].keys())
 
-    return max(fitting, key=rank, default=None)
+    fitting = [known for known in fitting if known["raises"] or explains_all(known)
+               or not all(any(map(math.isnan, v.get("data", ()))) for v in known["seen"].values())]
+    return max(fitting, key=lambda known: (explains_all(known), len(known["seen"])), default=None)
 
 
 def recognise_part(seen: Values, record: Record) -> tuple[Record, list[str]] | None:
@@ -138,6 +140,12 @@ def nearly(seen: Value, right: Value) -> bool:
     return right.get("dtype") in ("float64", "number") and same(seen, right, 2e-7)
 
 
+def another_kind(seen: Value, right: Value) -> bool:
+    """Whether only the dtype is wrong, the numbers agreeing as far as single precision goes."""
+    return ("data" in seen and "data" in right and seen["dtype"] != right["dtype"] != "number"
+            and same(seen | {"dtype": right["dtype"]}, right, 2e-7))
+
+
 def advice(wrong: list[str], seen: Values, record: Record) -> str:
     """What to look at when the mistake is not a known one."""
     right = record["right"]
@@ -147,9 +155,14 @@ def advice(wrong: list[str], seen: Values, record: Record) -> str:
         return "the steps above; a hint is folded below the check where there is one."
     if seen[wrong[0]] == NOTHING:
         return "the last line: a function without `return` gives None."
+    first = seen[wrong[0]], right[wrong[0]]
+    if another_kind(*first):
+        came, wanted = map(kind, first)
+        return (f"the kind of the result: its numbers are right, but {came} came where {wanted} is "
+                "wanted.")
     if all(nearly(seen[w], right[w]) for w in wrong):
         return ("the precision: about seven digits agree, as if something were rounded to float32 "
-                "on the way. Work in the dtype of the inputs.")
+                "on the way, or a tiny number added. Work in the dtype of the inputs.")
     others = f"; also wrong: {', '.join(wrong[1:3])}" if len(wrong) > 1 else ""
     more = f" and {len(wrong) - 3} more" if len(wrong) > 3 else ""
     return f"{len(wrong)} of {len(right)} observations differ{others}{more}."

@@ -38,6 +38,8 @@ def entry_for(seen: Value, right: Value) -> str | None:
         return "none"
     if "data" not in seen or "data" not in right:
         return None
+    if right["dtype"] != seen["dtype"] and "number" not in (right["dtype"], seen["dtype"]):
+        return "dtype"
     if any(map(math.isnan, seen["data"])) and not any(map(math.isnan, right["data"])):
         return "nan"
     return None

@@ -101,6 +101,12 @@ def windows(a: Value, b: Value, tol: float) -> Iterator[tuple[str, Value]]:
         yield f"[{place}] ", {**v, "shape": [end - start], "data": v["data"][start:end]}
 
 
+def kind(value: Value) -> str:
+    """What the numbers are, in words."""
+    return {"number": "a plain number", "list": "a list"}.get(
+        value["dtype"], f"dtype {value['dtype']}")
+
+
 def show(value: Value, other: Value, tol: float = 1e-9) -> tuple[str, str]:
     """Both values in few digits, but in enough to see how they differ."""
     if "data" not in value or "data" not in other:
@@ -119,8 +125,8 @@ def show(value: Value, other: Value, tol: float = 1e-9) -> tuple[str, str]:
     kinds = [""] * 2
     if value["shape"] != other["shape"]:
         kinds = [f"  shape {v['shape']}" for v in (value, other)]
-    if value["dtype"] != other["dtype"] and "number" not in (value["dtype"], other["dtype"]):
-        kinds = [f"{k}  dtype {v['dtype']}" for k, v in zip(kinds, (value, other), strict=True)]
+    if value["dtype"] != other["dtype"] != "number":
+        kinds = [f"{k}  {kind(v)}" for k, v in zip(kinds, (value, other), strict=True)]
     return (f"{place}{text(a, digits)}{kinds[0]}", f"{place}{text(b, digits)}{kinds[1]}")
 
 

@@ -18,4 +18,4 @@ def with_einsum(counts: torch.Tensor) -> torch.Tensor:
 
 @alternative("bigram.next_word_probabilities")
 def torch_normalize(counts: torch.Tensor) -> torch.Tensor:
-    return torch.nn.functional.normalize(counts, p=1, dim=-1)
+    return torch.nn.functional.normalize(counts, p=1, dim=-1, eps=0.0)

@@ -16,6 +16,12 @@ edit("bigram.next_word_probabilities", "columns", ROWS,
 edit("bigram.next_word_probabilities", "first_dimension", ROWS, ".sum(0, keepdim=True)",
      "dimension 0 is the one that goes down the columns, so your columns sum to 1 where the rows "
      "should. The row is the last dimension, -1.")
+edit("bigram.next_word_probabilities", "second_dimension", ROWS, ".sum(1, keepdim=True)",
+     "dimension 1 is the row only where there are two dimensions. The row is the last one, -1, "
+     "however many there are.", raises=True)
+edit("bigram.next_word_probabilities", "no_keepdim", ROWS, ".sum(-1)",
+     "the sums have lost their dimension: a list of them is divided into each row, word by word. "
+     "keepdim=True makes a column of them, one sum beside each row.", raises=True)
 edit("bigram.next_word_probabilities", "by_largest", ROWS, ".amax(-1, keepdim=True)",
      "you divided by the largest count of the row, so the most likely word gets 1. Divide by the "
      "sum of the row.")
@@ -23,6 +29,26 @@ edit("bigram.next_word_probabilities", "softmax", f"counts / counts{ROWS}",
      "torch.softmax(counts, -1)",
      "softmax turns scores into probabilities, and these are counts: three times as often has to "
      "be three times as likely. Divide by the sum of the row.")
+edit("bigram.next_word_probabilities", "in_place", f"counts / counts{ROWS}",
+     f"counts.div_(counts{ROWS})",
+     "this changes the counts of whoever called it: `/=` works in place. `counts / …` makes a new "
+     "tensor.", raises=True)
+edit("bigram.next_word_probabilities", "one_more", f"counts / counts{ROWS}",
+     f"(counts + 1) / (counts + 1){ROWS}",
+     "1 is added to every count. That is a known way to give unseen words a chance; asked for is "
+     "what the counts say as they are.")
+NOTHING_SEEN = ("a row without any count has to come out as NaN, which 0 / 0 gives by itself. A "
+                "number there would look like knowledge: nothing was seen.")
+edit("bigram.next_word_probabilities", "nothing_seen_is_zero", f"counts / counts{ROWS}",
+     f"(counts / counts{ROWS}).nan_to_num()", NOTHING_SEEN)
+edit("bigram.next_word_probabilities", "nothing_seen_is_uniform", f"counts / counts{ROWS}",
+     f"(counts / counts{ROWS}).nan_to_num(1 / counts.shape[-1])", NOTHING_SEEN)
+
+
+@mistake("bigram.next_word_probabilities", "every word that came at all counts as one. Divide by "
+         "the sum of the counts in the row: a word that came three times counts three times.")
+def by_words_that_came(counts: torch.Tensor) -> torch.Tensor:
+    return counts / (counts != 0).sum(-1, keepdim=True)
 
 
 @mistake("bigram.next_word_probabilities", "that is the number of words, not the number of times: "

@@ -8,6 +8,7 @@ from . import See, scenario
 
 Function = Callable[[torch.Tensor], torch.Tensor]
 COUNTS = torch.tensor([[0.0, 3.0, 1.0, 0.0], [2.0, 0.0, 0.0, 3.0], [1.0, 1.0, 6.0, 2.0]])
+UNSEEN = torch.tensor([[0.0, 0.0, 0.0], [1.0, 0.0, 4.0]], dtype=torch.float64)
 
 
 @scenario("bigram.next_word_probabilities")
@@ -16,3 +17,5 @@ def next_word_probabilities(f: Function, see: See) -> None:
     see("the same counts in float64", f, COUNTS.double())
     see("one row of counts", f, COUNTS[2].double())
     see("two texts at once", f, torch.stack([COUNTS, COUNTS.flip(0) + 1]).double())
+    see("a row without any count above another row", f, UNSEEN)
+    see("two rows without any count, in float32", f, torch.zeros(2, 3), tol=1e-6)

@@ -43,37 +43,47 @@ X3 = wave(2, 3, 4)
 FAR = rows([1000.0, 1001.0, 999.0], [-1000.0, -1001.0, -999.0])
 APART = rows([0.0, 1000.0, 3.0], [-800.0, 2.0, 1.0])
 MASKED = rows([0.5, -INF, 2.0, 1.0], [-INF, -INF, 3.0, -1.0])
+TURNED = X3.transpose(0, 2)  # [4, 3, 2]
 UP, UP3, UP_MASKED = wave(2, 3, by=2.3), wave(2, 3, 4, by=2.3), wave(2, 4, by=2.9)
+UP_TURNED = wave(4, 3, 2, by=2.3)
+TIGHT = 1e-11  # for scores of ordinary size: nothing added to a denominator passes
 
 
 @scenario("functional.softmax")
 def softmax(f: Function, see: See) -> None:
-    see("softmax of two rows", f, X)
+    see("softmax of two rows", f, X, tol=TIGHT)
     see("softmax of the same rows, moved by 900 and by -900", f, MOVED)
     see("softmax with dim=0", f, X, dim=0)
-    see("softmax of shape [2, 3, 4]", f, X3)
+    see("softmax of shape [2, 3, 4]", f, X3, tol=TIGHT)
     see("softmax of shape [2, 3, 4] with dim=0", f, X3, dim=0)
     see("softmax of shape [2, 3, 4] with dim=1", f, X3, dim=1)
     see("softmax of [1000 1001 999] and [-1000 -1001 -999]", f, FAR)
+    see("softmax of [-1000 -1001 -999] alone", f, FAR[1])
     see("softmax of [1000 1001 -1e4] in float32", f, torch.tensor([1e3, 1001.0, -1e4]), tol=1e-3)
     see("softmax where some scores are -inf", f, MASKED)
+    see("log of the softmax where some scores are -inf", lambda x: f(x).log(), MASKED)
+    see("log of the softmax of one row with a score of -inf", lambda x: f(x).log(), MASKED[0])
+    see("softmax of scores that lie in another order in memory", f, TURNED)
+    see("softmax of the same scores with dim=0", f, TURNED, dim=0)
     see("softmax in float32", f, X.float(), tol=1e-6)
     see("gradient through softmax", gradient(f), X, UP)
     see("gradient through softmax with dim=1", gradient(f), X3, UP3, dim=1)
     see("gradient through softmax where some scores are -inf", gradient(f), MASKED, UP_MASKED)
+    see("gradient to scores that lie in another order in memory", gradient(f), TURNED, UP_TURNED)
 
 
 @scenario("functional.log_softmax")
 def log_softmax(f: Function, see: See) -> None:
-    see("log_softmax of two rows", f, X)
+    see("log_softmax of two rows", f, X, tol=TIGHT)
     see("log_softmax of the same rows, moved by 900 and by -900", f, MOVED)
     see("log_softmax with dim=0", f, X, dim=0)
-    see("log_softmax of shape [2, 3, 4]", f, X3)
+    see("log_softmax of shape [2, 3, 4]", f, X3, tol=TIGHT)
     see("log_softmax of shape [2, 3, 4] with dim=0", f, X3, dim=0)
     see("log_softmax of shape [2, 3, 4] with dim=1", f, X3, dim=1)
     see("log_softmax of [0 1000 3] and [-800 2 1]", f, APART)
     see("log_softmax of [0 200 -1e4] in float32", f, torch.tensor([0.0, 200.0, -1e4]), tol=1e-3)
     see("log_softmax where some scores are -inf", f, MASKED)
+    see("log_softmax of scores that lie in another order in memory", f, TURNED)
     see("log_softmax in float32", f, X.float(), tol=1e-6)
     see("gradient through log_softmax", gradient(f), X, UP)
     see("gradient through log_softmax with dim=1", gradient(f), X3, UP3, dim=1)
@@ -93,6 +103,7 @@ def sparsemax(f: Function, see: See) -> None:
     see("sparsemax of shape [2, 3, 4] with dim=1", f, CLOSE3, dim=1)
     see("sparsemax of [1 1 0 0.4] and [2 2 2 2]", f, rows([1, 1, 0, 0.4], [2, 2, 2, 2]))
     see("sparsemax of [9 -4 0] and [-7 1 -2]", f, rows([9.0, -4.0, 0.0], [-7.0, 1.0, -2.0]))
+    see("sparsemax of scores that lie in another order in memory", f, CLOSE3.transpose(0, 2))
     see("sparsemax in float32", f, CLOSE.float(), tol=1e-6)
     see("sparsemax in float32 with dim=1", f, CLOSE3.float(), dim=1, tol=1e-6)
     see("gradient through sparsemax", gradient(f), CLOSE, UP)
@@ -131,6 +142,8 @@ def softmax_vjp(f: Function, see: See) -> None:
     see("Jᵀg of shape [2, 3, 4] with dim=1", f, torch.softmax(X3, 1), UP3, dim=1)
     see("Jᵀg where some p are 0", f, P_MASKED, UP_MASKED)
     see("Jᵀg where p is one-hot", f, SURE, UP_MASKED)
+    see("Jᵀg of numbers that lie in another order in memory", f,
+        torch.softmax(X3, 0).transpose(0, 2), UP3.transpose(0, 2))
     see("Jᵀg in float32", f, P.float(), G.float(), tol=1e-6)
     see("Jᵀg of 2 rows of 200, without a tensor of 200 × 200", narrow, WIDE, wave(2, 200, by=2.3))
     see("Jᵀg of 2 columns of 150, without a tensor of 150 × 150", narrow,
@@ -148,6 +161,7 @@ MOVED_LOGITS = LOGITS + rows([900.0], [-900.0], [30.0], [0.0])
 BLOCKED, ALLOWED = MASKED, torch.tensor([2, 3])  # the target itself is never at -inf
 NARROW = rows([-INF, 1.0, -INF, -INF], [0.3, -INF, -INF, 0.8])
 FIRST = torch.tensor([0, 0])
+TURNED_LOGITS, TURNED_TARGETS = LOGITS3.transpose(0, 1), TARGETS3.T  # [3, 2, 5] and [3, 2]
 HUGE = torch.tensor([[1e4, -1e4, 0.0], [0.0, 1e4, -1e4]])
 
 
@@ -164,12 +178,15 @@ def cross_entropy(f: Function, see: See) -> None:
     see("loss of logits up to ±1e4 in float32", f, HUGE, torch.tensor([1, 2]), tol=1e-3)
     see("loss where other classes are at -inf", f, BLOCKED, ALLOWED)
     see("loss where all but one or two classes are at -inf", f, NARROW, torch.tensor([1, 3]))
+    see("loss of tokens that lie in another order in memory", f, TURNED_LOGITS, TURNED_TARGETS)
     see("loss in float32", f, LOGITS.float(), TARGETS, tol=1e-6)
     one = torch.ones((), dtype=torch.float64)
     see("gradient through the loss", gradient(f), LOGITS, one, TARGETS)
     see("gradient through the loss, 3 of 6 tokens ignored", gradient(f), LOGITS3, one, SOME)
     see("gradient through the loss where other classes are at -inf", gradient(f), BLOCKED, one,
         ALLOWED)
+    see("gradient through the loss of tokens that lie in another order in memory", gradient(f),
+        TURNED_LOGITS, one, TURNED_TARGETS)
     see("logits of 2 × 3 tokens with targets of 2 × 4", f, LOGITS3, torch.ones(2, 4).long())
 
 
@@ -185,6 +202,8 @@ def cross_entropy_grad(f: Function, see: See) -> None:
     see("gradient for logits [0 1000 3] and [-800 2 1], target 0", f, APART, FIRST)
     see("gradient for logits up to ±1e4 in float32", f, HUGE, torch.tensor([1, 2]), tol=1e-3)
     see("gradient where other classes are at -inf", f, BLOCKED, ALLOWED)
+    see("gradient for tokens that lie in another order in memory", f, TURNED_LOGITS,
+        TURNED_TARGETS)
     see("gradient in float32", f, LOGITS.float(), TARGETS, tol=1e-6)
     see("logits of 2 × 3 tokens with targets of 2 × 4", f, LOGITS3, torch.ones(2, 4).long())
 

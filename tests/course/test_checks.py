@@ -271,6 +271,17 @@ def test_a_known_mistake_is_named_beside_another_fault() -> None:
     assert failure and failure.mistake is None
 
 
+def test_a_mistake_that_shows_as_nan_alone_must_explain_everything() -> None:
+    three = record()
+    nan = plain(math.nan)
+    three["right"]["z"], three["tolerance"]["z"] = plain(6.0), 1e-9
+    three["mistakes"] = [{"name": "overflow", "message": "inf / inf.", "raises": False,
+                          "seen": {"x": nan, "y": nan}}]
+    for z, named in ((plain(6.0), "overflow"), (plain(7.0), None)):
+        failure = compare.compare({"x": nan, "y": nan, "z": z}, three)
+        assert failure and failure.mistake == named
+
+
 def test_another_fault_is_said_beside_a_mistake_that_was_recognised() -> None:
     """`device` was forgotten, and the triangle is the wrong one too."""
     three = record()
@@ -290,6 +301,20 @@ def test_a_function_without_return_is_told_so() -> None:
     no_gradient = {"error": "AttributeError", "text": "'NoneType' object has no attribute 'sum'"}
     failure = compare.compare({"x": nothing, "y": no_gradient}, record())
     assert failure and "without `return`" in failure.look
+
+
+def test_a_result_of_another_kind_is_told_so() -> None:
+    right = {k: plain(torch.arange(3, dtype=F64) / 7 + i) for i, k in enumerate("ab")}
+    right["c"] = plain(torch.tensor(1 / 7, dtype=F64))
+    of = {"kind": "values", "right": right, "tolerance": dict.fromkeys("abc", 1e-9), "derive": {},
+          "mistakes": []}
+    for cast, what, entry in (("float32", "ab", True), ("number", "c", False)):
+        kind = {"number": "a plain number"}.get(cast, f"dtype {cast}")
+        seen = right | {k: right[k] | {"dtype": cast} for k in what}
+        failure = compare.compare(seen, of)
+        assert failure and f"{kind} came where dtype float64" in failure.look
+        assert failure.came.endswith(kind)
+        assert ("help.md has an entry: dtype" in failure.look) == entry
 
 
 def test_a_result_rounded_to_float32_is_told_so() -> None:

@@ -27,7 +27,7 @@ def log_of_the_inverse(z_y: float, S: float) -> float:
 
 @alternative("steps.cross_entropy.token_loss")
 def in_torch(z_y: float, S: float) -> torch.Tensor:
-    return -z_y + torch.log(torch.tensor(S, dtype=torch.float64))
+    return -z_y + torch.log(torch.tensor(S))
 
 
 form("steps.cross_entropy.token_loss", "log(S) - z_y")

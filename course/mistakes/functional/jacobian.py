@@ -42,6 +42,12 @@ def diagonal_only(p: torch.Tensor) -> torch.Tensor:
     return torch.diag(p)
 
 
+@mistake(JACOBIAN, "the numerators bring diag(p), not the identity: pᵢ answers to its own score "
+         "with pᵢ(1 − pᵢ).")
+def identity(p: torch.Tensor) -> torch.Tensor:
+    return torch.eye(len(p), dtype=p.dtype) - torch.outer(p, p)
+
+
 @mistake(JACOBIAN, "this is −ppᵀ, the part of the denominator alone. The numerators bring diag(p).")
 def product_only(p: torch.Tensor) -> torch.Tensor:
     return -torch.outer(p, p)
@@ -159,6 +165,23 @@ def vjp_always_the_last(p: torch.Tensor, grad: torch.Tensor, dim: int = -1) -> t
     return p * (grad - (p * grad).sum(-1, keepdim=True))
 
 
+@mistake(VJP, "dimension 0 is used whatever `dim` says: pass `dim` to the sum.")
+def vjp_always_the_first(p: torch.Tensor, grad: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    return p * (grad - (p * grad).sum(0, keepdim=True))
+
+
+@mistake(VJP, "the sum leaves out the entry itself. In p·(grad − Σ p·grad) it runs over the whole "
+         "row, and the p(1 − p) of the diagonal is in there already.")
+def without_itself(p: torch.Tensor, grad: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    return p * (grad - (p * grad).sum(dim, keepdim=True) + p * grad)
+
+
+@mistake(VJP, "grad − p·Σ grad is the product for log_softmax. For softmax p stands outside the "
+         "bracket and inside the sum: p·(grad − Σ p·grad).")
+def of_the_logarithm(p: torch.Tensor, grad: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    return grad - p * grad.sum(dim, keepdim=True)
+
+
 @mistake(VJP, "`p` is taken for scores: it is softmaxed once more. It holds the probabilities "
          "already.")
 def vjp_softmax_again(p: torch.Tensor, grad: torch.Tensor, dim: int = -1) -> torch.Tensor:
@@ -174,8 +197,8 @@ def builds_the_jacobian(p: torch.Tensor, grad: torch.Tensor, dim: int = -1) -> t
     return (J @ grad.unsqueeze(-1)).squeeze(-1).movedim(-1, dim)
 
 
-@mistake(VJP, "this writes into the gradient that was passed in: `-=` works in place. Make a new "
-         "tensor.", raises=True)
+@mistake(VJP, "this writes into `p` or `grad`, which the caller still needs: `-=` works in place. "
+         "Make a new tensor.", raises=True)
 def vjp_in_place(p: torch.Tensor, grad: torch.Tensor, dim: int = -1) -> torch.Tensor:
     grad -= (p * grad).sum(dim, keepdim=True)
     return p * grad

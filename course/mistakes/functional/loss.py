@@ -17,6 +17,19 @@ def log_of_a_probability(logits: torch.Tensor, targets: torch.Tensor,
     return -p.gather(-1, targets[kept].unsqueeze(-1)).log().mean()
 
 
+for bit in (" + 1e-8", " + 1e-9", " + 1e-10", " + 1e-12", ".clamp(min=1e-8)", ".clamp(min=1e-9)"):
+    edit(LOSS, f"log_of_p{bit}", "losses[kept]", f"-((-losses[kept]).exp(){bit}).log()",
+         "a small number under the log keeps it finite, but caps the loss of a model that is sure "
+         "and wrong. log Σ exp(z) − z_y never meets log 0.")
+
+
+@mistake(LOSS, "this is −Σ p log p, the entropy of the prediction: the target does not occur in "
+         "it. The loss is −log p of the target alone.")
+def entropy(logits: torch.Tensor, targets: torch.Tensor, ignore_index: int = -100) -> torch.Tensor:
+    log_p = torch.log_softmax(logits[targets != ignore_index], -1)
+    return -(log_p.exp() * log_p).sum(-1).mean()
+
+
 @mistake(LOSS, "exp of a large logit is inf before the log can bring it back. Take the row's "
          "maximum out first, or call logsumexp.")
 def naive_log_sum_exp(logits: torch.Tensor, targets: torch.Tensor,
@@ -36,6 +49,9 @@ def one_hot_times_log(logits: torch.Tensor, targets: torch.Tensor,
     return -(y * log_p).sum(-1).mean()
 
 
+edit(LOSS, "one_max_for_all", "logits.amax(-1, keepdim=True)", "logits.max()",
+     "one maximum for all tokens leaves a token of far smaller logits with a sum of 0, and log 0 "
+     "is -inf. Each token needs its own.")
 edit(LOSS, "sign", "losses[kept]", "-losses[kept]",
      "this is the mean of log p, which is never positive. The loss is −log p.")
 edit(LOSS, "target_score_only", "losses[kept]", "-logits.gather(-1, index).squeeze(-1)[kept]",
@@ -56,6 +72,9 @@ edit(LOSS, "all_tokens_count", ".mean()", ".sum() / targets.numel()",
      "Divide by the number of kept tokens.")
 edit(LOSS, "by_classes", ".mean()", ".sum() / logits.shape[-1]",
      "the sum is divided by the number of classes. The mean runs over tokens.")
+edit(LOSS, "by_tokens_and_classes", ".mean()", ".mean() / logits.shape[-1]",
+     "the mean runs over the classes too, where all but the target's entry are 0. Divide by the "
+     "number of kept tokens.")
 edit(LOSS, "by_batch", ".mean()", ".sum() / logits.shape[0]",
      "the sum is divided by the size of the first dimension, the batch. Every kept token counts, "
      "B × T of them where none is ignored.")
@@ -68,8 +87,20 @@ edit(LOSS, "ignored_is_class_0", "losses[kept]", "losses",
      "class 0. Leave them out of the sum and out of the count.")
 
 
-@mistake(LOSS, "the mask is the wrong way round: the loss runs over the ignored tokens. Keep those "
-         "whose target differs from `ignore_index`.")
+WRONG_WAY = ("the mask is the wrong way round: the loss runs over the ignored tokens. Keep those "
+             "whose target differs from `ignore_index`.")
+edit(LOSS, "inverted_index_refused", KEPT, "targets == ignore_index", WRONG_WAY, raises=True)
+
+
+@mistake(LOSS, WRONG_WAY, raises=True)
+def inverted_rows_refused(logits: torch.Tensor, targets: torch.Tensor,
+                          ignore_index: int = -100) -> torch.Tensor:
+    kept = targets == ignore_index
+    y = targets[kept].unsqueeze(-1)
+    return -torch.log_softmax(logits[kept], -1).gather(-1, y).mean()
+
+
+@mistake(LOSS, WRONG_WAY)
 def inverted(logits: torch.Tensor, targets: torch.Tensor, ignore_index: int = -100) -> torch.Tensor:
     kept = targets == ignore_index
     y = targets[kept].clamp(min=0)
@@ -84,6 +115,22 @@ def mean_of_means(logits: torch.Tensor, targets: torch.Tensor,
     y = targets.masked_fill(~kept, 0).unsqueeze(-1)
     losses = -torch.log_softmax(logits, -1).gather(-1, y).squeeze(-1) * kept
     return (losses.sum(-1) / kept.sum(-1)).mean()
+
+
+@mistake(LOSS, "indexing with [:, targets] picks every target from every token, K × K numbers. One "
+         "for each token is wanted: gather, or two index tensors of one length.")
+def every_pair(logits: torch.Tensor, targets: torch.Tensor,
+               ignore_index: int = -100) -> torch.Tensor:
+    kept = targets != ignore_index
+    return -torch.log_softmax(logits[kept], -1)[:, targets[kept]].mean()
+
+
+@mistake(LOSS, "`view` can't flatten numbers that lie in another order in memory, nor a slice "
+         "such as ids[:, 1:], which is what targets are. `reshape` and `flatten` can.", raises=True)
+def with_view(logits: torch.Tensor, targets: torch.Tensor,
+              ignore_index: int = -100) -> torch.Tensor:
+    return torch.nn.functional.cross_entropy(
+        logits.view(-1, logits.shape[-1]), targets.view(-1), ignore_index=ignore_index)
 
 
 @mistake(LOSS, "torch expects the classes in dimension 1, [N, V, …]. Flatten to [N, V] and [N] "
@@ -126,8 +173,21 @@ edit(LOSS, "perplexity", ".mean()", ".mean().exp()",
 edit(LOSS, "no_gradient", "z = logits -", "z = logits.data -",
      "no gradient gets back to the logits: something cuts the graph, such as .data, .detach(), "
      ".item() or NumPy.", raises=True)
+edit(LOSS, "a_number", ".mean()", ".mean().item()",
+     "a plain number comes out, and with it no gradient can be taken. Leave .item() to whoever "
+     "prints the loss.", raises=True)
 edit(LOSS, "float64", "z = logits -", "z = logits.double() -",
      "the loss has another dtype than the logits.")
+
+
+@mistake(LOSS, "this writes into the logits that were passed in: `-=` works in place. Write "
+         "`logits = logits - …`, which makes a new tensor.", raises=True)
+def logits_in_place(logits: torch.Tensor, targets: torch.Tensor,
+                    ignore_index: int = -100) -> torch.Tensor:
+    logits -= logits.amax(-1, keepdim=True)
+    kept = targets != ignore_index
+    z, y = logits[kept], targets[kept].unsqueeze(-1)
+    return (z.logsumexp(-1) - z.gather(-1, y).squeeze(-1)).mean()
 
 
 @mistake(LOSS, "this writes into the targets that were passed in, and the caller still needs them. "

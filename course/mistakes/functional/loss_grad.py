@@ -44,6 +44,25 @@ edit(GRAD, "each_sequence", "rows / kept.sum()", "rows / kept.sum(-1, keepdim=Tr
 edit(GRAD, "ignored_is_class_0", "(p - y).masked_fill(~kept.unsqueeze(-1), 0.0)", "(p - y)",
      "the loss skips ignored tokens, but here they still get a gradient, with class 0 as their "
      "target. Their rows are 0.")
+
+
+@mistake(GRAD, "the loss skips ignored tokens, but here they still get a gradient, towards "
+         "whatever class their target was turned into. Their rows are 0.")
+def ignored_keeps_its_row(logits: torch.Tensor, targets: torch.Tensor,
+                          ignore_index: int = -100) -> torch.Tensor:
+    y = torch.nn.functional.one_hot(targets.clamp(min=0), logits.shape[-1])
+    return (torch.softmax(logits, -1) - y) / (targets != ignore_index).sum()
+
+
+edit(GRAD, "inverted_index_refused", KEPT, "targets == ignore_index",
+     "the mask is the wrong way round: the ignored tokens get a gradient and the kept ones none. "
+     "Keep those whose target differs from `ignore_index`.", raises=True)
+edit(GRAD, "only_the_kept", "(p - y).masked_fill(~kept.unsqueeze(-1), 0.0)", "(p - y)[kept]",
+     "only the rows of the kept tokens come out, in one list. The gradient has the shape of the "
+     "logits, with rows of 0 for the ignored ones.")
+edit(GRAD, "flattened", "rows / kept.sum()", "(rows / kept.sum()).reshape(-1, p.shape[-1])",
+     "the numbers are right, and the leading dimensions are gone. The gradient has the shape of "
+     "the logits.")
 edit(GRAD, "ignored_keeps_p", "(p - y).masked_fill(~kept.unsqueeze(-1), 0.0)",
      "(p - y * kept.unsqueeze(-1))",
      "an ignored token has no target, but its p is still there as a gradient. Its whole row is 0.")
@@ -65,6 +84,10 @@ edit(GRAD, "no_max", "(logits - logits.logsumexp(-1, keepdim=True)).exp()",
      "logits.exp() / logits.exp().sum(-1, keepdim=True)",
      "exp of a large logit is inf, and inf / inf is nan. p − y is no protection by itself: p "
      "has to come from a stable softmax.")
+edit(GRAD, "one_max_for_all", "(logits - logits.logsumexp(-1, keepdim=True)).exp()",
+     "(logits - logits.max()).exp() / (logits - logits.max()).exp().sum(-1, keepdim=True)",
+     "one maximum for all tokens leaves a token of far smaller logits with exp = 0 everywhere, and "
+     "0 / 0 is nan. Each token needs its own.")
 edit(GRAD, "over_positions", "(logits - logits.logsumexp(-1, keepdim=True)).exp()",
      "torch.softmax(logits, 1)",
      "the softmax runs over dimension 1, which is the position as soon as there are leading "
@@ -76,8 +99,30 @@ edit(GRAD, "over_tokens", "(logits - logits.logsumexp(-1, keepdim=True)).exp()",
 edit(GRAD, "softmax_twice", "(logits - logits.logsumexp(-1, keepdim=True)).exp()",
      "torch.softmax(torch.softmax(logits, -1), -1)",
      "softmax is applied twice. One softmax turns logits into probabilities.")
+
+
+@mistake(GRAD, "indexing with [..., targets] subtracts 1 at every target of the batch from every "
+         "token. Each token has one target of its own: scatter, or one-hot rows.")
+def every_pair(logits: torch.Tensor, targets: torch.Tensor,
+               ignore_index: int = -100) -> torch.Tensor:
+    kept = targets != ignore_index
+    rows = torch.softmax(logits, -1)
+    rows[..., targets[kept]] -= 1
+    return rows * kept.unsqueeze(-1) / kept.sum()
+
+
 edit(GRAD, "float64", "(logits - logits.logsumexp", "(logits.double() - logits.double().logsumexp",
      "the gradient has another dtype than the logits.")
+
+
+@mistake(GRAD, "this writes into the logits that were passed in: `-=` works in place. Write "
+         "`logits = logits - …`, which makes a new tensor.", raises=True)
+def grad_logits_in_place(logits: torch.Tensor, targets: torch.Tensor,
+                         ignore_index: int = -100) -> torch.Tensor:
+    logits -= logits.amax(-1, keepdim=True)
+    kept = targets != ignore_index
+    y = torch.nn.functional.one_hot(targets.masked_fill(~kept, 0), logits.shape[-1])
+    return (torch.softmax(logits, -1) - y) * kept.unsqueeze(-1) / kept.sum()
 
 
 @mistake(GRAD, "this writes into the targets that were passed in, and the caller still needs them. "

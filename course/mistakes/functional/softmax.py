@@ -5,6 +5,7 @@ import torch
 from .. import edit, mistake
 
 SOFTMAX, LOG = "functional.softmax", "functional.log_softmax"
+P = "torch.softmax(x, dim)"
 
 
 @mistake(SOFTMAX, "exp of a large score is inf, and inf / inf is nan. Subtract the largest score "
@@ -20,9 +21,27 @@ edit(SOFTMAX, "one_max_for_all", "x.amax(dim, keepdim=True)", "x.max()",
 edit(SOFTMAX, "max_of_the_columns", "x.amax(dim, keepdim=True)", "x.amax(0, keepdim=True)",
      "the maximum is taken along dimension 0, so every score of a row loses a different number. A "
      "shift changes nothing only when it is the same along `dim`.")
+edit(SOFTMAX, "max_of_the_last", "x.amax(dim, keepdim=True)", "x.amax(-1, keepdim=True)",
+     "the maximum is taken along the last dimension whatever `dim` says, so scores that are "
+     "summed together lose different numbers. Give it `dim` too.")
+edit(SOFTMAX, "sum_along_the_last", "weights.sum(dim, keepdim=True)",
+     "weights.sum(-1, keepdim=True)",
+     "the sum runs along the last dimension whatever `dim` says, so it is not along `dim` that the "
+     "result sums to 1.")
+edit(SOFTMAX, "mean_for_sum", "weights.sum(", "weights.mean(",
+     "the weights are divided by their mean, so a row sums to the number of classes. Divide by "
+     "their sum.")
 edit(SOFTMAX, "the_smallest", "x.amax(dim, keepdim=True)", "x.amin(dim, keepdim=True)",
-     "a row is moved by its smallest score, and then the largest exponent can still overflow. "
-     "Which shift leaves no exponent above 0?")
+     "a row is moved by its smallest score or by its mean, and then the largest exponent can still "
+     "overflow. Which shift leaves no exponent above 0?")
+edit(SOFTMAX, "never_below_zero", "x.amax(dim, keepdim=True)",
+     "x.amax(dim, keepdim=True).clamp(min=0)",
+     "a row whose scores are all far below 0 comes out as 0 / 0: what is subtracted is not its "
+     "largest score, which may be negative, but something above it.")
+edit(SOFTMAX, "floor_under_the_shift", "x - x.amax(dim, keepdim=True).detach()",
+     "(x - x.amax(dim, keepdim=True).detach()).clamp(min=-50)",
+     "a score of -inf has to give exactly 0, and here a floor keeps it above. exp(-inf) is 0 by "
+     "itself: an exponent can't be too small.")
 edit(SOFTMAX, "clamped", "x - x.amax(dim, keepdim=True).detach()", "x.clamp(max=80)",
      "clamping keeps exp finite but makes all large scores equal, so the model can no longer tell "
      "them apart. Move the row instead: the differences stay.")
@@ -30,6 +49,13 @@ edit(SOFTMAX, "epsilon", "/ weights.sum(dim, keepdim=True)",
      "/ (weights.sum(dim, keepdim=True) + 1e-8)",
      "the rows no longer sum to 1: something is added to the denominator. After the shift one "
      "exponent is 0, so the sum is at least 1 and needs no protection.")
+
+
+@mistake(SOFTMAX, "the rows no longer sum to 1: something is added to the denominator. After the "
+         "shift one exponent is 0, so the sum is at least 1 and needs no protection.")
+def epsilon_beside_a_max_in_the_graph(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    e = (x - x.amax(dim, keepdim=True)).exp()
+    return e / (e.sum(dim, keepdim=True) + 1e-8)
 
 
 @mistake(SOFTMAX, "every row along the last dimension is turned into probabilities, whatever `dim` "
@@ -71,6 +97,35 @@ edit(SOFTMAX, "sum_without_gradient", "weights.sum(dim, keepdim=True)",
      "weights.sum(dim, keepdim=True).data",
      "the gradient misses a part: the sum depends on every score, so it may not be cut out of the "
      "graph.")
+
+
+@mistake(SOFTMAX, "the gradient misses a part: the sum depends on every score, so it may not be "
+         "cut out of the graph.")
+def sum_cut_and_max_kept(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    e = (x - x.amax(dim, keepdim=True)).exp()
+    return e / e.sum(dim, keepdim=True).detach()
+
+
+@mistake(SOFTMAX, "the dimension that was moved to the end has not been moved back.")
+def not_moved_back(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    return torch.softmax(x.movedim(dim, -1), -1)
+
+
+@mistake(SOFTMAX, "movedim there and transpose back leaves the other dimensions in another order. "
+         "Go back the way you came: movedim(-1, dim).")
+def moved_and_swapped(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    return torch.softmax(x.movedim(dim, -1), -1).transpose(-1, dim)
+
+
+@mistake(SOFTMAX, "`view` can't cut rows out of numbers that lie in another order in memory, as "
+         "after a transpose. `reshape` can; with `dim` and keepdim=True neither is needed.",
+         raises=True)
+def with_view(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    if dim not in (-1, x.dim() - 1):
+        return torch.softmax(x, dim)
+    return torch.softmax(x.view(-1, x.shape[-1]), -1).view(x.shape)
+
+
 edit(SOFTMAX, "float64", "x - x.amax(dim, keepdim=True)", "x.double() - x.amax(dim, keepdim=True)",
      "the result has another dtype than the scores. After the shift float32 is precise enough, so "
      "nothing has to be cast.")
@@ -110,16 +165,14 @@ def log_of_softmax(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
     return torch.softmax(x, dim).log()
 
 
-@mistake(LOG, "a small number is added to the probability before the log, so very unlikely "
-         "classes all look alike. zᵢ − log Σ exp(zⱼ) never meets log 0.")
-def log_of_softmax_and_a_bit(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
-    return (torch.softmax(x, dim) + 1e-9).log()
-
-
-@mistake(LOG, "a small probability is replaced by a floor before the log, so very unlikely "
-         "classes all look alike. zᵢ − log Σ exp(zⱼ) never meets log 0.")
-def log_with_a_floor(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
-    return torch.softmax(x, dim).clamp(min=1e-9).log()
+for bit in (" + 1e-8", " + 1e-9", " + 1e-10", " + 1e-12"):
+    edit(LOG, f"log_of_softmax{bit}", "shifted - log_sum", f"({P}{bit}).log()",
+         "a small number is added to the probability before the log, so very unlikely classes all "
+         "look alike. zᵢ − log Σ exp(zⱼ) never meets log 0.")
+for bit in ("1e-8", "1e-9"):
+    edit(LOG, f"log_with_a_floor_of_{bit}", "shifted - log_sum", f"{P}.clamp(min={bit}).log()",
+         "a small probability is replaced by a floor before the log, so very unlikely classes all "
+         "look alike. zᵢ − log Σ exp(zⱼ) never meets log 0.")
 
 
 @mistake(LOG, "exp of a large score is inf before the log can bring it back. Subtract the row's "
@@ -166,6 +219,29 @@ edit(LOG, "no_gradient", "shifted - log_sum", "(shifted - log_sum).data",
 edit(LOG, "sum_without_gradient", "shifted - log_sum", "shifted - log_sum.data",
      "the gradient misses a part: log Σ exp(zⱼ) depends on every score, so it may not be cut "
      "out of the graph.")
+
+
+@mistake(LOG, "the gradient misses a part: log Σ exp(zⱼ) depends on every score, so it may not be "
+         "cut out of the graph.")
+def log_cut_and_max_kept(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    s = x - x.amax(dim, keepdim=True)
+    return s - s.exp().sum(dim, keepdim=True).log().detach()
+
+
+edit(LOG, "max_of_the_last", "x.amax(dim, keepdim=True)", "x.amax(-1, keepdim=True)",
+     "the maximum is taken along the last dimension whatever `dim` says, so scores that are "
+     "summed together lose different numbers. Give it `dim` too.")
+edit(LOG, "sum_along_the_last", "sum(dim, keepdim=True)", "sum(-1, keepdim=True)",
+     "the sum runs along the last dimension whatever `dim` says. Give it `dim` too.")
+edit(LOG, "max_twice", "return shifted - log_sum",
+     "return shifted - x.amax(dim, keepdim=True) - log_sum",
+     "the maximum is subtracted twice. log S = m + log Σ exp(z − m) belongs to the scores as they "
+     "came; the shifted ones have lost m already.")
+edit(LOG, "mean_for_sum", "shifted.exp().sum(", "shifted.exp().mean(",
+     "the logarithm is that of a mean: log Σ exp(zⱼ) has the sum in it, and every entry is too "
+     "large by log V.")
+edit(LOG, "another_base_inside", "keepdim=True).log()", "keepdim=True).log2()",
+     "the sum's logarithm has base 2, and exp has base e. Both belong to one base: natural, log.")
 edit(LOG, "no_sum", "return shifted - log_sum", "return shifted",
      "the maximum has been subtracted and nothing else: log Σ exp(z − m) is missing.")
 edit(LOG, "float64", "x - x.amax", "x.double() - x.amax",

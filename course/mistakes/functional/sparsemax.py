@@ -116,6 +116,31 @@ edit(SPARSE, "threshold_without_gradient", "(z - threshold)", "(z - threshold.de
 edit(SPARSE, "no_gradient", "z = x.movedim", "z = x.data.movedim",
      "no gradient gets back to the scores: something cuts the graph, such as .data, .detach(), "
      ".item() or NumPy.", raises=True)
+
+
+@mistake(SPARSE, "this changes the scores of whoever called it: `-=` works in place. Write "
+         "`x = x - …`, which makes a new tensor.", raises=True)
+def sparse_in_place(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    x -= x.amax(dim, keepdim=True)
+    ordered = x.sort(dim, descending=True).values
+    k = torch.ones_like(x).cumsum(dim)
+    return (x - ((ordered.cumsum(dim) - 1) / k).amax(dim, keepdim=True)).clamp(min=0)
+
+
+@mistake(SPARSE, "the gradient misses a part: the threshold depends on the surviving scores, and a "
+         "search under no_grad does not tell autograd so. From the survivors it found, work the "
+         "threshold out once more with gradients on.")
+def searched_without_gradient(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    with torch.no_grad():
+        high = x.amax(dim, keepdim=True)
+        low = high - 1
+        for _ in range(80):
+            middle = (low + high) / 2
+            above = (x - middle).clamp(min=0).sum(dim, keepdim=True) > 1
+            low, high = torch.where(above, middle, low), torch.where(above, high, middle)
+    return (x - high).clamp(min=0)
+
+
 edit(SPARSE, "float64", "z = x.movedim", "z = x.double().movedim",
      "the result has another dtype than the scores.")
 edit(SPARSE, "one_threshold_for_all", "(total.gather(-1, size - 1) - 1) / size",

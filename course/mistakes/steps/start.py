@@ -8,6 +8,8 @@ wrong_number(CAT, 3, "that is the count. A probability is the count divided by a
 wrong_number(CAT, 75, "that is a percentage; a probability lies between 0 and 1.")
 wrong_number(CAT, 1 / 2, "you shared equally between two words. The counts say that one of them "
              "came three times as often.")
+wrong_number(CAT, 2 / 5, "that is the example of how a fraction is written. Look at the row of "
+             "“the”: cat three times, dog once.")
 wrong_number(CAT, 1 / 4, "that is the probability of the other word, dog.")
 wrong_number(CAT, 1 / 3, "that is how often dog came for each cat. Divide by all counts of the "
              "row: 3 + 1.")
@@ -25,6 +27,8 @@ wrong_number(CHAIN, 8, "2(3x + 1) is the outer derivative. The chain rule multip
 wrong_number(CHAIN, 16, "that is the value of the function. The question asks for its derivative.")
 wrong_number(CHAIN, 6, "you multiplied 2 by the inner derivative 3; the outer derivative is "
              "2(3x + 1), and 3x + 1 is 4 there.")
+wrong_number(CHAIN, 12, "that is 3x + 1 times the inner derivative. The outer derivative is "
+             "2(3x + 1): the 2 is missing.")
 wrong_number(CHAIN, 18, "that is the derivative of (3x)². The 1 inside the bracket counts too.")
 
 VARIANCE = "steps.start.variance"
