@@ -39,6 +39,9 @@ edit(LAYER, "over_the_tokens_too", "(-1, keepdim=True)",
      "(tuple(range(min(1, x.dim() - 1), x.dim())), keepdim=True)",
      "the statistics run over the tokens of a text too. Each token has its own: the last dimension "
      "alone.")
+edit(LAYER, "last_but_one", "(-1, keepdim=True)", "(-2, keepdim=True)",
+     "the statistics run over the last dimension but one, so tokens share them. Each token has "
+     "statistics of its own, over the last.")
 edit(LAYER, "dimension_1", "(-1, keepdim=True)", "(1, keepdim=True)",
      "the statistics run over dimension 1. That is the last one for [T, D] only: call it −1.")
 edit(LAYER, "no_keepdim", "mean(-1, keepdim=True)", "mean(-1)",
@@ -128,6 +131,9 @@ edit(RMS, "over_everything", "mean(-1, keepdim=True)", "mean()",
 edit(RMS, "over_the_tokens_too", "mean(-1, keepdim=True)",
      "mean(tuple(range(min(1, x.dim() - 1), x.dim())), keepdim=True)",
      "the mean of the squares runs over the tokens of a text too. Each token has its own.")
+edit(RMS, "last_but_one", "mean(-1, keepdim=True)", "mean(-2, keepdim=True)",
+     "the mean runs over the last dimension but one, so tokens share it. Each token has its own, "
+     "over the last.")
 edit(RMS, "dimension_1", "mean(-1, keepdim=True)", "mean(1, keepdim=True)",
      "the mean runs over dimension 1. That is the last one for [T, D] only: call it −1.")
 edit(RMS, "no_keepdim", "mean(-1, keepdim=True)", "mean(-1)",
