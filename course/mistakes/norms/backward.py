@@ -78,6 +78,9 @@ edit(RMS, "dweight_two_dimensions", DWEIGHT,
      "(grad * xhat).sum((0, 1)) if x.dim() > 1 else grad * xhat",
      "dweight is summed over two dimensions, whatever x has. All leading ones go, as many as there "
      "are, and the last one stays.")
+edit(RMS, "dweight_of_one_row", DWEIGHT, "(grad * xhat).sum(tuple(range(x.dim() - 1)))",
+     "a single row [D] has no leading dimension, and torch's sum over an empty tuple of dimensions "
+     "runs over all of them. reshape(-1, D) and sum(0) do for every shape.")
 edit(RMS, "dweight_a_number", DWEIGHT, "(grad * xhat).sum()",
      "dweight is one number. The sum runs over the tokens; a number for each column stays.")
 edit(RMS, "dweight_keepdim", DWEIGHT, f"{DWEIGHT[:-1]}, keepdim=True)",
@@ -161,6 +164,10 @@ edit(LAYER, "means_for_parameters", "rows.sum(0), up.sum(0)", "rows.mean(0), up.
      "up: sums.")
 edit(LAYER, "not_summed", "rows.sum(0), up.sum(0)", "grad * xhat, grad",
      "dweight and dbias have a row for each token. Sum over all leading dimensions: [D].")
+edit(LAYER, "of_one_row", "rows.sum(0), up.sum(0)",
+     "*(z.sum(tuple(range(x.dim() - 1))) for z in (grad * xhat, grad))",
+     "a single row [D] has no leading dimension, and torch's sum over an empty tuple of dimensions "
+     "runs over all of them. reshape(-1, D) and sum(0) do for every shape.")
 edit(LAYER, "first_dimension", "rows.sum(0), up.sum(0)",
      "(grad * xhat).sum(0) if x.dim() > 1 else rows.sum(0), grad.sum(0) if x.dim() > 1 else grad",
      "dweight and dbias are summed over the first dimension only. With [B, T, D] both B and T go.")

@@ -129,6 +129,9 @@ edit(INIT, "std_as_a_factor", SMALLER, "std = base * residual_std(n_layer, base)
      "residual_std is used as a factor. It is the standard deviation itself, `base` included.")
 edit(INIT, "one_branch", SMALLER, "std = base / math.sqrt(n_layer)",
      "this counts one branch a layer. Theirs is residual_std(n_layer, base), with 2 · n_layer.")
+edit(INIT, "down_proj_alone", ENDS, 'name.rpartition(".")[2] == "down_proj"',
+     "the feed-forward's projections are made smaller, and those of attention are not. Two branches "
+     "a layer: out_proj and down_proj.", raises=True)
 edit(INIT, "nothing_smaller", SMALLER, "pass",
      "the projections are named, and get the same weights as all others. Theirs are "
      "residual_std(n_layer, base).")
@@ -142,6 +145,9 @@ edit(INIT, "variance_for_std", NORMAL, "torch.nn.init.normal_(part.weight, 0.0, 
 edit(INIT, "uniform", NORMAL,
      "torch.nn.init.uniform_(part.weight, -std * 3**0.5, std * 3**0.5, generator)",
      "the spread is right, and the weights are uniform. They come from a normal distribution.")
+edit(INIT, "outside_no_grad", NORMAL, "part.weight.normal_(0.0, std, generator=generator)",
+     "a parameter can't be changed in place while torch writes down what is done with it. Draw "
+     "under torch.no_grad(), or with torch.nn.init, which sees to that.", raises=True)
 edit(INIT, "not_drawn", NORMAL, "part.weight.data.mul_(std)",
      "nothing is drawn: the weights that were there are multiplied. Give them new ones from "
      "N(0, std²).")
@@ -192,6 +198,10 @@ edit(INIT, "norms_too", "    for name, part", """\
             torch.nn.init.zeros_(part.weight)
     for name, part""",
      "the gains of the norms are changed too. They start at 1 by themselves: leave them alone.")
+edit(INIT, "whatever_has_a_weight", "isinstance(part, torch.nn.Linear | torch.nn.Embedding)",
+     "getattr(part, 'weight', None) is not None",
+     "whatever has a weight gets random numbers, the norms among them. Ask for the two kinds of "
+     "layer: isinstance.")
 edit(INIT, "all_parameters", "    for name, part", """\
     for p in model.parameters():
         torch.nn.init.normal_(p, 0.0, base, generator)

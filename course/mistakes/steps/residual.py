@@ -59,6 +59,12 @@ def after_the_branch(x: Any, norm: Any, branch: Any) -> Any:
     return x + norm(branch(x))
 
 
+@mistake(PRE, "the branch's result is normed as well: that is the sandwich. Here the norm stands in "
+         "front of the branch only.")
+def sandwich(x: Any, norm: Any, branch: Any) -> Any:
+    return x + norm(branch(norm(x)))
+
+
 @mistake(PRE, "the norm is not used.")
 def no_norm(x: Any, norm: Any, branch: Any) -> Any:
     return x + branch(x)
@@ -84,6 +90,11 @@ def branch_normed(x: Any, norm: Any, branch: Any) -> Any:
          "before it belongs to the block before.")
 def both(x: Any, norm: Any, branch: Any) -> Any:
     return norm(x + branch(norm(x)))
+
+
+@mistake(POST, "x is normed and the branch is not: the norm stands around the sum of both.")
+def line_alone_normed(x: Any, norm: Any, branch: Any) -> Any:
+    return norm(x) + branch(x)
 
 
 @mistake(POST, "the norm is not used.")
