@@ -130,8 +130,8 @@ edit(INIT, "std_as_a_factor", SMALLER, "std = base * residual_std(n_layer, base)
 edit(INIT, "one_branch", SMALLER, "std = base / math.sqrt(n_layer)",
      "this counts one branch a layer. Theirs is residual_std(n_layer, base), with 2 · n_layer.")
 edit(INIT, "down_proj_alone", ENDS, 'name.rpartition(".")[2] == "down_proj"',
-     "the feed-forward's projections are made smaller, and those of attention are not. Two branches "
-     "a layer: out_proj and down_proj.", raises=True)
+     "the feed-forward's projections are made smaller, and those of attention are not. Two "
+     "branches a layer: out_proj and down_proj.", raises=True)
 edit(INIT, "nothing_smaller", SMALLER, "pass",
      "the projections are named, and get the same weights as all others. Theirs are "
      "residual_std(n_layer, base).")

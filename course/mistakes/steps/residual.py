@@ -59,8 +59,8 @@ def after_the_branch(x: Any, norm: Any, branch: Any) -> Any:
     return x + norm(branch(x))
 
 
-@mistake(PRE, "the branch's result is normed as well: that is the sandwich. Here the norm stands in "
-         "front of the branch only.")
+@mistake(PRE, "the branch's result is normed as well: that is the sandwich. Here the norm stands "
+         "in front of the branch only.")
 def sandwich(x: Any, norm: Any, branch: Any) -> Any:
     return x + norm(branch(norm(x)))
 
