@@ -179,6 +179,14 @@ def expression(see: See, answer: Any, points: Sequence[Mapping[str, Any]], tol: 
         see(f"your expression at {at}", lambda p=point: evaluate(answer, p), tol=tol)
 
 
+def expression_at(see: See, answer: Any, names: str, *points: Sequence[Any]) -> None:
+    """An expression at points that are given as tuples, in the order of `names`.
+
+    A whole number stands where the symbol is one, so that `range(n)` works.
+    """
+    expression(see, answer, [dict(zip(names.split(), at, strict=True)) for at in points])
+
+
 def intermediate(see: See, answer: Any, *names: str, tol: float = FRACTION) -> None:
     """Several named numbers or arrays, as a mapping by name or a sequence in this order."""
     see.kind = "intermediate"

@@ -38,9 +38,14 @@ also_right(THROUGH, lambda s, n: math.prod([1 + s] * int(n)),
 @alternative(THROUGH)
 def in_a_loop(s: float, n: int) -> float:
     slope = 1.0
-    for _ in range(int(n)):
+    for _ in range(n):
         slope += s * slope
     return slope
+
+
+@alternative(THROUGH)
+def of_torch(s: float, n: int) -> torch.Tensor:
+    return torch.full((n,), 1 + s).prod()
 
 
 @alternative(PRE)
@@ -115,6 +120,19 @@ def with_sqrt(n: float, v: float) -> float:
 @alternative(LAST)
 def by_length(n: float, v: float) -> float:
     return math.hypot(1.0, math.sqrt(n * v))
+
+
+@alternative(LAST)
+def one_after_the_other(n: int, v: float) -> torch.Tensor:
+    mean_square = torch.tensor(1.0)
+    for _ in range(n):
+        mean_square += v
+    return mean_square.sqrt()
+
+
+@alternative(SHARE)
+def of_a_list(n: int, v: float) -> float:
+    return v / sum([1, *[v] * n])
 
 
 sympy_form(LAST, "sqrt(1 + n*v)")

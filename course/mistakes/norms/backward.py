@@ -1,6 +1,8 @@
 """Known wrong answers to the gradients of the norms."""
 
-from .. import edit
+import torch
+
+from .. import edit, mistake
 
 RMS, LAYER = "norms.rms_norm_backward", "norms.layer_norm_backward"
 ALONG = "xhat * (g * xhat).mean(-1, keepdim=True)"
@@ -40,9 +42,23 @@ edit(RMS, "times_r", DX, f"(g - {ALONG}) * r",
      "dx is multiplied by r. Divide: the larger x is, the less a step in it changes x̂.")
 edit(RMS, "no_eps", "+ eps).sqrt()", "+ 0 * eps).sqrt()",
      "eps is left out of r. It is in the forward function, so it is in its gradient.")
+edit(RMS, "eps_fixed", "+ eps).sqrt()", "+ 1e-6).sqrt()",
+     "`eps` has no effect: the default stands in the code. Use the one that comes in.")
 edit(RMS, "eps_outside", "(x.square().mean(-1, keepdim=True) + eps).sqrt()",
      "x.square().mean(-1, keepdim=True).sqrt() + eps",
      "eps is added after the root. r is what rms_norm divides by: √(mean of x² + eps).")
+edit(RMS, "variance", "x.square().mean(-1, keepdim=True)",
+     "x.var(-1, keepdim=True, correction=0)",
+     "r is the standard deviation, about the mean. rms_norm divides by √(mean of x² + eps).")
+edit(RMS, "sum_in_r", "x.square().mean", "x.square().sum",
+     "r is the length of x, made of a sum. rms_norm divides by the root of the mean.")
+edit(RMS, "mean_over_tokens", "(g * xhat).mean(-1, keepdim=True)",
+     "(g * xhat).mean(0, keepdim=True)",
+     "the mean of g x̂ runs over the first dimension, so tokens get a part of one another. It runs "
+     "over the last.")
+edit(RMS, "no_keepdim", "(g * xhat).mean(-1, keepdim=True)", "(g * xhat).mean(-1)",
+     "the mean of g x̂ lost its dimension, so it meets x̂ along the wrong one. keepdim=True leaves a "
+     "1 in its place.", raises=True)
 edit(RMS, "mean_over_everything", "(g * xhat).mean(-1, keepdim=True)", "(g * xhat).mean()",
      "the mean of g x̂ runs over all tokens. Each token has its own: the last dimension, keepdim.")
 edit(RMS, "dweight_of_x", DWEIGHT, "(grad * x).reshape(-1, x.shape[-1]).sum(0)",
@@ -58,8 +74,25 @@ edit(RMS, "dweight_not_summed", DWEIGHT, "grad * xhat",
 edit(RMS, "dweight_first_dimension", DWEIGHT,
      "(grad * xhat).sum(0) if x.dim() > 1 else grad * xhat",
      "dweight is summed over the first dimension only. With [B, T, D] both B and T go.")
+edit(RMS, "dweight_two_dimensions", DWEIGHT,
+     "(grad * xhat).sum((0, 1)) if x.dim() > 1 else grad * xhat",
+     "dweight is summed over two dimensions, whatever x has. All leading ones go, as many as there "
+     "are, and the last one stays.")
+edit(RMS, "dweight_of_one_row", DWEIGHT, "(grad * xhat).sum(tuple(range(x.dim() - 1)))",
+     "a single row [D] has no leading dimension, and torch's sum over an empty tuple of dimensions "
+     "runs over all of them. reshape(-1, D) and sum(0) do for every shape.")
+edit(RMS, "dweight_a_number", DWEIGHT, "(grad * xhat).sum()",
+     "dweight is one number. The sum runs over the tokens; a number for each column stays.")
+edit(RMS, "dweight_keepdim", DWEIGHT, f"{DWEIGHT[:-1]}, keepdim=True)",
+     "dweight has a dimension too many. It is as large as the gain: [D].")
 edit(RMS, "dweight_per_token", DWEIGHT, "(grad * xhat).sum(-1)",
      "dweight is summed over the last dimension. That one stays: a number for each of D columns.")
+edit(RMS, "left_on_the_inputs", "return dx, dweight", """\
+for leaf, gradient in ((x, dx), (weight, dweight)):
+        leaf.grad = gradient + (0 if leaf.grad is None else leaf.grad)
+    return x.grad, weight.grad""",
+     "a second call with the same tensors gives another result: .backward() leaves its gradient on "
+     "them, and the next one is added. Work on x.detach().clone(), or by formula.")
 edit(RMS, "swapped", "return dx, dweight", "return dweight, dx",
      "dx and dweight have changed places.")
 
@@ -67,6 +100,8 @@ CENTRED_DX = f"(g - g.mean(-1, keepdim=True) - {ALONG}) / sigma"
 edit(LAYER, "mean_of_g_forgotten", "g - g.mean(-1, keepdim=True) - ", "g - ",
      "dx lacks the mean of g. Subtracting the mean on the way forward subtracts one on the way "
      "back.")
+edit(LAYER, "rms_norms", "centred = x - x.mean(-1, keepdim=True)", "centred = x",
+     "x̂ is made of x as it is, as in RMSNorm. LayerNorm norms x − mean.")
 edit(LAYER, "along_xhat_forgotten", f" - {ALONG}", "",
      "dx lacks − x̂ · mean(g x̂): σ is treated as a constant, and it depends on x.")
 edit(LAYER, "constants", CENTRED_DX, "g / sigma",
@@ -87,6 +122,23 @@ edit(LAYER, "xhat_of_x", "xhat = centred / sigma", "xhat = x / sigma",
      "x̂ still has the mean in it: x̂ = (x − mean) / σ.")
 edit(LAYER, "no_gain_in_g", "g = grad * weight", "g = grad",
      "the gain is left out of dx. What arrives at x̂ is grad · weight.")
+edit(LAYER, "no_gain_in_first_mean", "g - g.mean", "g - grad.mean",
+     "the first mean is taken of grad, without the gain. All three terms are made of g = grad · "
+     "weight.")
+edit(LAYER, "no_gain_in_second_mean", "(g * xhat).mean", "(grad * xhat).mean",
+     "the mean along x̂ is taken of grad · x̂, without the gain. All three terms are made of g = "
+     "grad · weight.")
+edit(LAYER, "x_once", ALONG, "centred * (g * xhat).mean(-1, keepdim=True)",
+     "the first factor of the term along x̂ is x − mean. It is x̂.")
+edit(LAYER, "divided_by_the_square", CENTRED_DX, f"{CENTRED_DX}.square()",
+     "dx is divided by σ². Once is enough when the term is written with x̂.")
+edit(LAYER, "times_sigma", CENTRED_DX, CENTRED_DX.replace("/", "*"),
+     "dx is multiplied by σ. Divide: the larger the spread, the less a step in x changes x̂.")
+edit(LAYER, "mean_of_g_added", "g - g.mean", "g + g.mean",
+     "the mean of g is added. It is subtracted, as the mean of x is.")
+edit(LAYER, "mean_over_tokens", "g.mean(-1, keepdim=True) -", "g.mean(0, keepdim=True) -",
+     "the mean of g runs over the first dimension, so tokens get a part of one another. It runs "
+     "over the last.")
 edit(LAYER, "gain_after", CENTRED_DX,
      f"{CENTRED_DX.replace('g ', 'grad ').replace('g.', 'grad.')} * weight",
      "the gain multiplies the whole of dx at the end. It belongs to grad, before the means are "
@@ -94,6 +146,10 @@ edit(LAYER, "gain_after", CENTRED_DX,
 edit(LAYER, "not_divided", " / sigma\n    rows", "\n    rows", "dx is not divided by σ.")
 edit(LAYER, "no_eps", "+ eps).sqrt()", "+ 0 * eps).sqrt()",
      "eps is left out of σ. It is in the forward function, so it is in its gradient.")
+edit(LAYER, "eps_fixed", "+ eps).sqrt()", "+ 1e-5).sqrt()",
+     "`eps` has no effect: the default stands in the code. Use the one that comes in.")
+edit(LAYER, "rms_norms_eps", "+ eps).sqrt()", "+ 1e-6).sqrt()",
+     "`eps` is not handed on, so that rms_norm_backward takes its own default, 1e-6.")
 edit(LAYER, "eps_outside", "(centred.square().mean(-1, keepdim=True) + eps).sqrt()",
      "centred.square().mean(-1, keepdim=True).sqrt() + eps",
      "eps is added after the root. σ is what layer_norm divides by: √(variance + eps).")
@@ -108,8 +164,22 @@ edit(LAYER, "means_for_parameters", "rows.sum(0), up.sum(0)", "rows.mean(0), up.
      "up: sums.")
 edit(LAYER, "not_summed", "rows.sum(0), up.sum(0)", "grad * xhat, grad",
      "dweight and dbias have a row for each token. Sum over all leading dimensions: [D].")
+edit(LAYER, "of_one_row", "rows.sum(0), up.sum(0)",
+     "*(z.sum(tuple(range(x.dim() - 1))) for z in (grad * xhat, grad))",
+     "a single row [D] has no leading dimension, and torch's sum over an empty tuple of dimensions "
+     "runs over all of them. reshape(-1, D) and sum(0) do for every shape.")
 edit(LAYER, "first_dimension", "rows.sum(0), up.sum(0)",
      "(grad * xhat).sum(0) if x.dim() > 1 else rows.sum(0), grad.sum(0) if x.dim() > 1 else grad",
      "dweight and dbias are summed over the first dimension only. With [B, T, D] both B and T go.")
 edit(LAYER, "order", "return dx, rows.sum(0), up.sum(0)", "return dx, up.sum(0), rows.sum(0)",
      "dweight and dbias have changed places.")
+
+
+@mistake(LAYER, "these are RMSNorm's gradients. LayerNorm subtracts the mean, on the way forward "
+         "and on the way back.")
+def as_rms_norm(x: torch.Tensor, weight: torch.Tensor, grad: torch.Tensor, eps: float = 1e-5,
+                ) -> tuple[torch.Tensor, ...]:
+    r = (x.square().mean(-1, keepdim=True) + eps).sqrt()
+    g, rows = grad * weight, grad.reshape(-1, x.shape[-1])
+    dx = (g - x / r * (g * x / r).mean(-1, keepdim=True)) / r
+    return dx, (grad * x / r).reshape(rows.shape).sum(0), rows.sum(0)

@@ -18,6 +18,9 @@ edit(LAYER, "standard_deviation_of_torch", f"centred / {ROOT}",
 edit(LAYER, "eps_outside", ROOT, "(variance.sqrt() + eps)",
      "eps is added after the root. It belongs inside, √(variance + eps): what has to be kept from "
      "0 is the argument of the root.")
+edit(LAYER, "eps_fixed", "+ eps)", "+ 1e-5)",
+     "`eps` has no effect: the default stands in the code, or torch's function was not given it. "
+     "Use the one that comes in.")
 edit(LAYER, "no_eps", ROOT, "variance.sqrt()",
      "eps is missing: a row whose entries are all equal is 0/0.")
 edit(LAYER, "no_root", ROOT, "(variance + eps)",
@@ -25,6 +28,10 @@ edit(LAYER, "no_root", ROOT, "(variance + eps)",
 edit(LAYER, "over_the_rows", "(-1, keepdim=True)", "(0, keepdim=True)",
      "mean and variance are taken over the first dimension, column by column: that is what "
      "BatchNorm does. Each token has statistics of its own, over the last dimension.")
+edit(LAYER, "batch_norm", "(-1, keepdim=True)",
+     "(tuple(range(max(1, x.dim() - 1))), keepdim=True)",
+     "each column gets a mean and a variance over all tokens: that is BatchNorm. Each token has "
+     "statistics of its own, over the last dimension.")
 edit(LAYER, "over_everything", "mean(-1, keepdim=True)", "mean()",
      "one mean and one variance are taken over the whole tensor, so tokens share them. Take them "
      "over the last dimension, with keepdim=True.")
@@ -32,6 +39,11 @@ edit(LAYER, "over_the_tokens_too", "(-1, keepdim=True)",
      "(tuple(range(min(1, x.dim() - 1), x.dim())), keepdim=True)",
      "the statistics run over the tokens of a text too. Each token has its own: the last dimension "
      "alone.")
+edit(LAYER, "last_but_one", "(-1, keepdim=True)", "(-2, keepdim=True)",
+     "the statistics run over the last dimension but one, so tokens share them. Each token has "
+     "statistics of its own, over the last.")
+edit(LAYER, "dimension_1", "(-1, keepdim=True)", "(1, keepdim=True)",
+     "the statistics run over dimension 1. That is the last one for [T, D] only: call it −1.")
 edit(LAYER, "no_keepdim", "mean(-1, keepdim=True)", "mean(-1)",
      "the statistics lost their dimension, so they meet x along the wrong one. keepdim=True leaves "
      "a 1 in its place.", raises=True)
@@ -45,6 +57,13 @@ edit(LAYER, "offset_before_the_gain", "out = centred / (variance + eps).sqrt() *
      "out = (centred / (variance + eps).sqrt() + (0 if bias is None else bias)) * weight\n"
      "    bias = None\n",
      "the offset is added before the gain, so it is multiplied as well. Gain first, then offset.")
+edit(LAYER, "gain_first", "centred = x -", "x = x * weight\n    weight = 1\n    centred = x -",
+     "the gain is multiplied in before mean and variance are taken, so it is normed away. Norm "
+     "first, then multiply.")
+edit(LAYER, "swapped", "    centred = x -", "    weight, bias = (1, weight) if bias is None else "
+     "(bias, weight)\n    centred = x -",
+     "gain and offset have changed places: weight multiplies, bias is added (torch's layer_norm "
+     "takes them in this order too).")
 edit(LAYER, "no_offset", "out if bias is None else out + bias", "out",
      "the offset is not added.")
 edit(LAYER, "offset_subtracted", "out + bias", "out - bias", "the offset is subtracted. Add it.")
@@ -55,6 +74,9 @@ edit(LAYER, "one_plus_gain", " * weight", " * (1 + weight)",
 edit(LAYER, "cut_statistics", ROOT, "(variance + eps).sqrt().detach()",
      "the numbers are right, and the gradient is not: the variance was cut out of the graph, and "
      "it depends on x.")
+edit(LAYER, "x_cut", "    centred = x -", "    x = x.detach()\n    centred = x -",
+     "the numbers are right, but no gradient to x gets through: something cuts x out of the graph, "
+     "such as .data or .detach().", raises=True)
 edit(LAYER, "no_gradient", "return out", "out = out.detach()\n    return out",
      "the numbers are right, but no gradient gets through: something cuts the graph, such as "
      ".data, .detach() or NumPy.", raises=True)
@@ -81,6 +103,14 @@ edit(RMS, "mean_of_sizes", "x.square()", "x.abs().square()[..., :0].sum(-1, keep
      "this divides by the mean of |x|. RMS is the root of the mean of the squares.")
 edit(RMS, "eps_outside", RMS_ROOT, "(mean_square.sqrt() + eps)",
      "eps is added after the root. It belongs inside: √(mean of x² + eps).")
+edit(RMS, "standard_deviation", RMS_ROOT, "(x.std(-1, keepdim=True) + eps)",
+     "this divides by the standard deviation, about the mean (and by D − 1). Take the mean of x² "
+     "as it is, and add eps before the root.")
+edit(RMS, "eps_fixed", "+ eps)", "+ 1e-6)",
+     "`eps` has no effect: the default stands in the code. Use the one that comes in.")
+edit(RMS, "torchs_eps", "+ eps)", "+ torch.finfo(x.dtype).eps)",
+     "`eps` is not handed on: without one torch's rms_norm takes the smallest step of the dtype, "
+     "which is far below 1e-6 in float64.")
 edit(RMS, "no_eps", RMS_ROOT, "mean_square.sqrt()", "eps is missing: a row of zeros is 0/0.")
 edit(RMS, "eps_as_a_floor", RMS_ROOT, "mean_square.clamp(min=eps).sqrt()",
      "eps is a lower limit here. It is added: √(mean of x² + eps).")
@@ -91,12 +121,21 @@ edit(RMS, "times_the_root", "x / (", "x * (",
 edit(RMS, "over_the_rows", "mean(-1, keepdim=True)", "mean(0, keepdim=True)",
      "the mean of the squares runs over the first dimension, so tokens share it. Each token has "
      "its own, over the last one.")
+edit(RMS, "over_all_tokens", "mean(-1, keepdim=True)",
+     "mean(tuple(range(max(1, x.dim() - 1))), keepdim=True)",
+     "the mean runs over all tokens, for each column by itself. Each token has its own, over the "
+     "last dimension.")
 edit(RMS, "over_everything", "mean(-1, keepdim=True)", "mean()",
      "the mean runs over the whole tensor: all tokens are divided by one number. Name the last "
      "dimension, with keepdim=True.")
 edit(RMS, "over_the_tokens_too", "mean(-1, keepdim=True)",
      "mean(tuple(range(min(1, x.dim() - 1), x.dim())), keepdim=True)",
      "the mean of the squares runs over the tokens of a text too. Each token has its own.")
+edit(RMS, "last_but_one", "mean(-1, keepdim=True)", "mean(-2, keepdim=True)",
+     "the mean runs over the last dimension but one, so tokens share it. Each token has its own, "
+     "over the last.")
+edit(RMS, "dimension_1", "mean(-1, keepdim=True)", "mean(1, keepdim=True)",
+     "the mean runs over dimension 1. That is the last one for [T, D] only: call it −1.")
 edit(RMS, "no_keepdim", "mean(-1, keepdim=True)", "mean(-1)",
      "the mean of the squares lost its dimension, so it meets x along the wrong one. keepdim=True "
      "leaves a 1 in its place.", raises=True)
@@ -108,8 +147,12 @@ edit(RMS, "gain_divides", " * weight", " / weight", "the gain divides. Multiply 
 edit(RMS, "cut_statistics", RMS_ROOT, f"{RMS_ROOT}.detach()",
      "the numbers are right, and the gradient is not: the RMS was cut out of the graph, and it "
      "depends on x.")
-edit(RMS, "no_gradient", "return x", "x = x.detach()\n    return x",
-     "the numbers are right, but no gradient to x gets through: something cuts the graph, such as "
+edit(RMS, "x_cut", "    mean_square", "    x = x.detach()\n    mean_square",
+     "the numbers are right, but no gradient to x gets through: something cuts x out of the graph, "
+     "such as .data or .detach().", raises=True)
+edit(RMS, "no_gradient", "return x / (mean_square + eps).sqrt() * weight",
+     "return (x / (mean_square + eps).sqrt() * weight).detach()",
+     "the numbers are right, but no gradient gets through: something cuts the graph, such as "
      ".data, .detach() or NumPy.", raises=True)
 
 

@@ -14,6 +14,9 @@ for target in (RMS, LAYER):
          "at 1.")
     edit(target, "gain_is_random", GAIN, "torch.nn.Parameter(torch.arange(D) / D)",
          "the gain does not start at 1: a new norm has to leave all columns alike.")
+    edit(target, "made_in_float64", GAIN, "torch.nn.Parameter(torch.ones(D, dtype=torch.float64))",
+         "the gain is made in float64, so that what comes out of a model in float32 is float64 "
+         "from here on. Leave the dtype to torch.")
     edit(target, "one_number", GAIN, "torch.nn.Parameter(torch.ones(1))",
          "the gain is a single number. Each of the D columns has its own.", raises=True)
     edit(target, "eps_ignored", "self.eps = eps", "self.eps = 1e-6 if 'RMS' in "
@@ -31,6 +34,12 @@ edit(RMS, "with_an_offset", f"self.weight = {GAIN}",
 edit(RMS, "as_layer_norm", "rms_norm(x, self",
      "rms_norm(x - x.mean(-1, keepdim=True), self",
      "the mean is subtracted first: that is LayerNorm. RMSNorm leaves it in.")
+edit(RMS, "gain_twice", "return rms_norm(x, self.weight, self.eps)",
+     "return rms_norm(x, self.weight, self.eps) * self.weight",
+     "the gain is multiplied twice: rms_norm does it already.")
+edit(RMS, "torchs_eps", "self.eps = eps", "self.eps = torch.finfo(torch.float64).eps",
+     "`eps` is not handed on: without one torch's RMSNorm takes the smallest step of the dtype, "
+     "which is far below 1e-6.")
 edit(RMS, "added_to_x", "return rms_norm", "return x + rms_norm",
      "x is added to the result. That is the block's work; a norm gives the normed x alone.")
 
@@ -53,10 +62,14 @@ edit(LAYER, "offset_starts_at_1", "torch.zeros(D)", "torch.ones(D)",
 edit(LAYER, "always_an_offset", OFFSET, "torch.nn.Parameter(torch.zeros(D))",
      "`bias=False` is not looked at: an offset is learned all the same.")
 edit(LAYER, "never_an_offset", OFFSET, "None",
-     "there is no offset, whatever `bias` says.")
-edit(LAYER, "offset_not_learned", OFFSET, "torch.zeros(D, dtype=torch.float64) if bias else None",
-     "the offset is a plain tensor: no optimiser finds it. Wrap it in torch.nn.Parameter.",
+     "no offset is learned, whatever `bias` says: either there is none, or it is a plain tensor or "
+     "a buffer, which no optimiser finds. Wrap it in torch.nn.Parameter.")
+edit(LAYER, "handed_over_swapped", "self.weight, self.bias, self", "self.bias, self.weight, self",
+     "gain and offset are handed over in the wrong order: layer_norm takes x, weight, bias, eps.",
      raises=True)
+edit(LAYER, "as_rms_norm", "layer_norm(x, self.weight, self.bias, self.eps)",
+     "rms_norm(x, self.weight, self.eps) + (0 if self.bias is None else self.bias)",
+     "no mean is subtracted: this is RMSNorm with an offset. layer_norm does it.")
 edit(LAYER, "offset_not_used", "self.bias, self.eps", "None, self.eps",
      "forward does not use the offset that is learned.")
 edit(LAYER, "turned_around", OFFSET, "None if bias else torch.nn.Parameter(torch.zeros(D))",
@@ -109,6 +122,16 @@ edit(INIT, "long_suffix", ENDS, "name.endswith(RESIDUAL)",
 edit(INIT, "out_proj_alone", ENDS, 'name.rpartition(".")[2] == "out_proj"',
      "attention's projections are made smaller, and those of the feed-forward are not. Two "
      "branches a layer: out_proj and down_proj.", raises=True)
+edit(INIT, "none_found", ENDS, "name in RESIDUAL",
+     "no projection was found. named_modules() gives full names, layers.0.out_proj: take what "
+     "stands behind the last dot. (named_children() would not look inside a layer.)", raises=True)
+edit(INIT, "std_as_a_factor", SMALLER, "std = base * residual_std(n_layer, base)",
+     "residual_std is used as a factor. It is the standard deviation itself, `base` included.")
+edit(INIT, "one_branch", SMALLER, "std = base / math.sqrt(n_layer)",
+     "this counts one branch a layer. Theirs is residual_std(n_layer, base), with 2 · n_layer.")
+edit(INIT, "down_proj_alone", ENDS, 'name.rpartition(".")[2] == "down_proj"',
+     "the feed-forward's projections are made smaller, and those of attention are not. Two "
+     "branches a layer: out_proj and down_proj.", raises=True)
 edit(INIT, "nothing_smaller", SMALLER, "pass",
      "the projections are named, and get the same weights as all others. Theirs are "
      "residual_std(n_layer, base).")
@@ -122,6 +145,15 @@ edit(INIT, "variance_for_std", NORMAL, "torch.nn.init.normal_(part.weight, 0.0, 
 edit(INIT, "uniform", NORMAL,
      "torch.nn.init.uniform_(part.weight, -std * 3**0.5, std * 3**0.5, generator)",
      "the spread is right, and the weights are uniform. They come from a normal distribution.")
+edit(INIT, "outside_no_grad", NORMAL, "part.weight.normal_(0.0, std, generator=generator)",
+     "a parameter can't be changed in place while torch writes down what is done with it. Draw "
+     "under torch.no_grad(), or with torch.nn.init, which sees to that.", raises=True)
+edit(INIT, "not_drawn", NORMAL, "part.weight.data.mul_(std)",
+     "nothing is drawn: the weights that were there are multiplied. Give them new ones from "
+     "N(0, std²).")
+edit(INIT, "torchs_numbers_too", "found = []", "found = []; torch.manual_seed(0)",
+     "torch's own random numbers are set or used on the way, although a generator came in. Draw "
+     "from that one alone.")
 edit(INIT, "generator_ignored", NORMAL, "torch.nn.init.normal_(part.weight, 0.0, std)",
      "`generator` is not used, so the same seed does not give the same model. Hand it to every "
      "call that draws.")
@@ -132,10 +164,31 @@ edit(INIT, "a_seed_for_each", NORMAL, "torch.nn.init.normal_(part.weight, 0.0, s
      "torch.Generator().manual_seed(0))",
      "each weight is drawn with a fresh generator, so layers of one shape start with the same "
      "numbers. One generator serves the whole model.")
+edit(INIT, "exact_class", "isinstance(part, torch.nn.Linear | torch.nn.Embedding)",
+     "type(part) in (torch.nn.Linear, torch.nn.Embedding)",
+     "a layer whose class is made from torch.nn.Linear is passed over. It is one too: isinstance.")
+edit(INIT, "head_forgotten", "isinstance(part, torch.nn.Linear | torch.nn.Embedding)",
+     "isinstance(part, torch.nn.Embedding) or getattr(part, 'bias', None) is not None and "
+     "isinstance(part, torch.nn.Linear)",
+     "a linear layer without a bias, such as the head, is left as it was.")
 edit(INIT, "no_embeddings", "torch.nn.Linear | torch.nn.Embedding", "torch.nn.Linear",
      "embeddings are left as they were. They get N(0, base²) as well.")
 edit(INIT, "biases_left", "torch.nn.init.zeros_(part.bias)", "pass",
      "biases are left as they were. They start at 0.")
+edit(INIT, "bias_of_none", " and part.bias is not None", "",
+     "a linear layer may have no bias: then part.bias is None, and nothing can be done to it.",
+     raises=True)
+edit(INIT, "offsets_of_norms", "isinstance(part, torch.nn.Linear) and part.bias is not None",
+     "getattr(part, 'bias', None) is not None",
+     "the offsets of the norms are set to 0 as well. Norms are left alone: only the biases of "
+     "linear layers count here.")
+edit(INIT, "norms_again", "    for name, part", """\
+    for part in model.modules():
+        if isinstance(part, torch.nn.LayerNorm):
+            part.reset_parameters()
+    for name, part""",
+     "the norms are set back to gain 1 and offset 0. They start there by themselves; who has set "
+     "them to something else meant it: leave them alone.")
 edit(INIT, "biases_drawn", "torch.nn.init.zeros_(part.bias)",
      "torch.nn.init.constant_(part.bias, base)",
      "biases do not start at 0.")
@@ -145,6 +198,10 @@ edit(INIT, "norms_too", "    for name, part", """\
             torch.nn.init.zeros_(part.weight)
     for name, part""",
      "the gains of the norms are changed too. They start at 1 by themselves: leave them alone.")
+edit(INIT, "whatever_has_a_weight", "isinstance(part, torch.nn.Linear | torch.nn.Embedding)",
+     "getattr(part, 'weight', None) is not None",
+     "whatever has a weight gets random numbers, the norms among them. Ask for the two kinds of "
+     "layer: isinstance.")
 edit(INIT, "all_parameters", "    for name, part", """\
     for p in model.parameters():
         torch.nn.init.normal_(p, 0.0, base, generator)

@@ -15,6 +15,16 @@ edit(TRAIN, "over_everything", "mean((0, 1))", "mean()",
 edit(TRAIN, "unbiased", "centred.square().mean((0, 1))", "x.var((0, 1))",
      "the variance is divided by the number of tokens − 1. BatchNorm norms with the plain mean of "
      "the squares.")
+edit(TRAIN, "standard_deviation", "(variance + eps).sqrt()", "(x.std((0, 1)) + eps)",
+     "x.std divides by the number of tokens − 1, and eps stands outside the root. Divide by "
+     "√(variance + eps).")
+edit(TRAIN, "length", "centred.square().mean", "centred.square().sum",
+     "the squares are summed. The variance is their mean.")
+edit(TRAIN, "eps_fixed", "+ eps)", "+ 1e-5)",
+     "`eps` has no effect: the default stands in the code. Use the one that comes in.")
+edit(TRAIN, "no_eps", "(variance + eps)", "variance", "eps is missing under the root.")
+edit(TRAIN, "no_mean", "x - x.mean((0, 1))", "x",
+     "no mean is subtracted. Each column gets mean 0, over all tokens.")
 edit(TRAIN, "eps_outside", "(variance + eps).sqrt()", "(variance.sqrt() + eps)",
      "eps is added after the root. It belongs inside.")
 edit(TRAIN, "no_root", "(variance + eps).sqrt()", "(variance + eps)",

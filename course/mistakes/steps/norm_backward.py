@@ -21,6 +21,10 @@ edit(DIAGONAL, "r_constant", "(1 - xhat_i**2 / D) / r", "1 / r + 0 * xhat_i",
      "r is treated as a constant. It has x_i in it: quotient rule, with the slope of step 8.")
 edit(DIAGONAL, "no_D", "(1 - xhat_i**2 / D) / r", "(1 - xhat_i**2) / r",
      "the 1/D of the slope of r is lost.")
+edit(DIAGONAL, "two", "xhat_i**2 / D", "2 * xhat_i**2 / D",
+     "a 2 is left of x_j². It cancels with the 1/2 of the root: the slope of step 8 has none.")
+edit(DIAGONAL, "turned", "(1 - xhat_i**2 / D) / r", "(xhat_i**2 / D - 1) / r",
+     "the sign: the quotient rule begins with the slope of what stands above the line.")
 edit(DIAGONAL, "plus", "(1 - xhat_i**2 / D) / r", "(1 + xhat_i**2 / D) / r",
      "the second term is added. r stands below the line: as it grows, x̂ falls.")
 edit(DIAGONAL, "not_divided", "(1 - xhat_i**2 / D) / r", "1 - xhat_i**2 / D",
@@ -35,6 +39,8 @@ edit(DIAGONAL, "as_softmax", "(1 - xhat_i**2 / D) / r", "xhat_i * (1 - xhat_i) /
 OFF = "steps.norm_backward.off_diagonal"
 edit(OFF, "nothing", "-xhat_i * xhat_j / (D * r)", "0.0 * xhat_i",
      "x_j is in r, so every x̂_i changes with it.")
+edit(OFF, "two", "-xhat_i * xhat_j", "-2 * xhat_i * xhat_j",
+     "a 2 is left of x_j². It cancels with the 1/2 of the root: the slope of step 8 has none.")
 edit(OFF, "plus", "-xhat_i * xhat_j", "xhat_i * xhat_j",
      "the sign: as x_j grows (from above 0), r grows, and x̂_i falls.")
 edit(OFF, "no_D", "(D * r)", "r", "the 1/D of the slope of r is lost.")

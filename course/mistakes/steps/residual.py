@@ -32,6 +32,8 @@ edit(THROUGH, "plain", "(1 + s) ** n", "s ** n",
      "that is a chain without residuals. Each block has the slope 1 + s.")
 edit(THROUGH, "sum", "(1 + s) ** n", "1 + s * n",
      "the slopes are added up. On the way through a chain they are multiplied.")
+edit(THROUGH, "minus", "(1 + s) ** n", "(1 - s) ** n",
+     "the branch is subtracted. y = x + f(x) has the slope 1 + s.")
 edit(THROUGH, "one_line", "(1 + s) ** n", "1 + s ** n",
      "this adds one line around the whole chain. Here every block has a line of its own.")
 edit(THROUGH, "times", "(1 + s) ** n", "(1 + s) * n",
@@ -55,6 +57,12 @@ def line_normed(x: Any, norm: Any, branch: Any) -> Any:
          "normed x.")
 def after_the_branch(x: Any, norm: Any, branch: Any) -> Any:
     return x + norm(branch(x))
+
+
+@mistake(PRE, "the branch's result is normed as well: that is the sandwich. Here the norm stands "
+         "in front of the branch only.")
+def sandwich(x: Any, norm: Any, branch: Any) -> Any:
+    return x + norm(branch(norm(x)))
 
 
 @mistake(PRE, "the norm is not used.")
@@ -84,6 +92,11 @@ def both(x: Any, norm: Any, branch: Any) -> Any:
     return norm(x + branch(norm(x)))
 
 
+@mistake(POST, "x is normed and the branch is not: the norm stands around the sum of both.")
+def line_alone_normed(x: Any, norm: Any, branch: Any) -> Any:
+    return norm(x) + branch(x)
+
+
 @mistake(POST, "the norm is not used.")
 def not_normed(x: Any, norm: Any, branch: Any) -> Any:
     return x + branch(x)
@@ -97,10 +110,11 @@ def without_x(x: Any, norm: Any, branch: Any) -> Any:
 PASSES = "steps.residual.attention_passes"
 OUT = "return torch.allclose(out, x + attention(torch.tanh(x)))"
 edit(PASSES, "differs_from_x", OUT, "return not torch.allclose(out, x)",
-     "this asks whether anything but x came out. A block that loses x, or half of attention, "
-     "passes too: compare with x + attention(norm_1(x)).")
+     "it passes every block from which anything of attention comes out, also one that loses x or "
+     "half of attention. Compare with x + attention(norm_1(x)) exactly.")
 edit(PASSES, "shape", OUT, "return out.shape == x.shape",
-     "this looks at the shape, and every one of these blocks has the right one. Compare values.")
+     "it passes every block, also one without attention. The shape is right in all of them, and x "
+     "= 0 makes all of them alike: compare values where x and attention are something.")
 edit(PASSES, "turned_around", OUT, "return not torch.allclose(out, x + attention(torch.tanh(x)))",
      "yes and no are swapped: a right block has to pass.")
 edit(PASSES, "attention_switched_off", "torch.tanh, attention, torch.tanh, torch.zeros_like)",
@@ -108,7 +122,8 @@ edit(PASSES, "attention_switched_off", "torch.tanh, attention, torch.tanh, torch
      "attention gives 0 in this test, so nobody can tell whether it gets through. What has to "
      "give 0 is the feed-forward.")
 edit(PASSES, "nothing_off", "torch.zeros_like)", "torch.sin)",
-     "the feed-forward is not switched off. Only when it gives 0 is all that is left attention's.")
+     "it passes no block, not even a right one. Does your feed-forward give 0, and do you compare "
+     "with x + attention(norm_1(x)), with the same norm?")
 edit(PASSES, "without_x", "x + attention(torch.tanh(x)))", "attention(torch.tanh(x)))",
      "x is missing in what is expected: the line carries x, and attention is added to it.")
 
@@ -139,6 +154,8 @@ edit(LAST, "multiplied", "(1 + n * v) ** 0.5", "(1 + v) ** (n / 2)",
 edit(LAST, "one_branch", "(1 + n * v) ** 0.5", "(1 + v) ** 0.5 + 0 * n",
      "that is what stands after one branch. In post-norm it would stay so; here nothing norms the "
      "line, and n branches are on it.")
+edit(LAST, "squared", "(1 + n * v) ** 0.5", "(1 + n * v**2) ** 0.5",
+     "v is squared. It is a mean square already.")
 edit(LAST, "inverse", "(1 + n * v) ** 0.5", "(1 + n * v) ** -0.5",
      "that is one over it: what the last norm multiplies the gradient by. Its RMS is asked for.")
 
@@ -153,6 +170,8 @@ edit(SHARE, "without_itself", "v / (1 + n * v)", "v / (1 + (n - 1) * v)",
      "the line is counted without the branch itself. Right after adding, n branches are on it.")
 edit(SHARE, "of_all", "v / (1 + n * v)", "1 / n + 0 * v",
      "the start is left out, which has a mean square of 1.")
+edit(SHARE, "of_all_branches", "v / (1 + n * v)", "n * v / (1 + n * v)",
+     "that is the share of all n branches together. One of them is asked for.")
 edit(SHARE, "of_sizes", "v / (1 + n * v)", "(v / (1 + n * v)) ** 0.5",
      "that is the ratio of the sizes. The share in the variance is its square.")
 edit(SHARE, "constant", "v / (1 + n * v)", "v / (1 + v) + 0 * n",

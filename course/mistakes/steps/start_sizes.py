@@ -28,6 +28,8 @@ edit(SCALED, "divided", "a**2 * v", "v / a**2", "a smaller a makes the branch sm
 FACTOR = "steps.start_sizes.factor"
 edit(FACTOR, "no_root", "(2 * n_layer) ** -0.5", "1 / (2 * n_layer)",
      "a² has to be 1/(2N), so a is the root of that.")
+edit(FACTOR, "with_the_base", "(2 * n_layer) ** -0.5", "0.02 * (2 * n_layer) ** -0.5",
+     "that is a standard deviation, for a base of 0.02. The factor alone is asked for.")
 edit(FACTOR, "upside_down", "(2 * n_layer) ** -0.5", "(2 * n_layer) ** 0.5",
      "this makes the branches larger. 2N · a² · v = v.")
 edit(FACTOR, "one_branch", "(2 * n_layer) ** -0.5", "n_layer ** -0.5",

@@ -5,7 +5,7 @@ from typing import Any
 
 import torch
 
-from .. import See, choice_steps, expression, number_steps, scenario
+from .. import See, choice_steps, expression_at, number_steps, scenario
 from ..functional import wave
 
 choice_steps("steps.residual.post_depth", "steps.residual.which_models")
@@ -22,8 +22,7 @@ def input_gradient(answer: Any, see: See) -> None:
 
 @scenario("steps.residual.through_blocks")
 def through_blocks(answer: Any, see: See) -> None:
-    points = [(0.1, 24.0), (-0.5, 3.0), (-2.0, 5.0)]
-    expression(see, answer, [dict(zip("sn", at, strict=True)) for at in points])
+    expression_at(see, answer, "s n", (0.1, 24), (-0.5, 3), (-2.0, 5))
 
 
 def halved(x: torch.Tensor) -> torch.Tensor:
@@ -84,17 +83,19 @@ BLOCKS = {
 
 @scenario("steps.residual.attention_passes")
 def attention_passes(answer: Any, see: See) -> None:
+    def verdict(block: Callable[..., Any]) -> int | None:
+        said = answer(block)
+        return None if said is None else int(bool(said))
+
     for name, each in BLOCKS.items():
-        see(f"{name} (1: it passes)", lambda b=each: int(bool(answer(b))))
+        see(f"{name} (1: it passes)", lambda b=each: verdict(b))
 
 
 @scenario("steps.residual.last_rms")
 def last_rms(answer: Any, see: See) -> None:
-    points = [(3.0, 1.0), (48.0, 1.0), (12.0, 0.25)]
-    expression(see, answer, [dict(zip("nv", at, strict=True)) for at in points])
+    expression_at(see, answer, "n v", (3, 5.0), (48, 1.0), (12, 0.25))
 
 
 @scenario("steps.residual.share")
 def share(answer: Any, see: See) -> None:
-    points = [(1.0, 0.3), (24.0, 2.0), (6.0, 0.5)]
-    expression(see, answer, [dict(zip("nv", at, strict=True)) for at in points])
+    expression_at(see, answer, "n v", (1, 0.3), (24, 2.0), (6, 0.5))

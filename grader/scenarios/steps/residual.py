@@ -4,7 +4,7 @@ from typing import Any
 
 import torch
 
-from course.scenarios import See, expression
+from course.scenarios import See, expression_at
 from course.scenarios.functional import wave
 from course.scenarios.steps.residual import mixing, squared
 
@@ -19,8 +19,7 @@ def input_gradient(answer: Any, see: See) -> None:
 
 @hidden("steps.residual.through_blocks")
 def through_blocks(answer: Any, see: See) -> None:
-    points = [(0.0, 7.0), (0.5, 4.0), (-1.0, 2.0)]
-    expression(see, answer, [dict(zip("sn", at, strict=True)) for at in points])
+    expression_at(see, answer, "s n", (0.0, 7), (0.5, 4), (-1.0, 2))
 
 
 def see_step(answer: Any, see: See) -> None:
@@ -60,11 +59,9 @@ def attention_passes(answer: Any, see: See) -> None:
 
 @hidden("steps.residual.last_rms")
 def last_rms(answer: Any, see: See) -> None:
-    points = [(0.0, 2.0), (96.0, 0.3)]
-    expression(see, answer, [dict(zip("nv", at, strict=True)) for at in points])
+    expression_at(see, answer, "n v", (0, 2.0), (96, 0.3))
 
 
 @hidden("steps.residual.share")
 def share(answer: Any, see: See) -> None:
-    points = [(2.0, 3.0), (96.0, 0.3)]
-    expression(see, answer, [dict(zip("nv", at, strict=True)) for at in points])
+    expression_at(see, answer, "n v", (2, 3.0), (96, 0.3))

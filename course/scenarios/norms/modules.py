@@ -1,107 +1,12 @@
-"""How the functions and modules of `minillm.norms` are tried."""
+"""How the modules of `minillm.norms`, and the weights that a model starts with, are tried."""
 
 from collections.abc import Callable
 from typing import Any
 
 import torch
 
-from . import See, gradient, scenario
-from .functional import wave
-
-Function = Callable[..., Any]
-GRADS = ("dx", "dweight")
-THREE_GRADS = ("dx", "dweight", "dbias")
-
-
-def gain(D: int) -> torch.Tensor:
-    return 1.2 + wave(D, by=2.9, height=0.7)
-
-
-def offset(D: int) -> torch.Tensor:
-    return wave(D, by=0.8, height=0.9)
-
-
-X2 = wave(2, 5) + 0.7  # rows whose mean is not 0
-X3 = wave(2, 3, 4, by=2.3) + 0.4
-SQUARE = wave(4, 4, by=1.1) - 0.5  # a statistic without its dimension fits here in silence
-X1 = wave(6, by=0.9) + 0.3
-LEVEL = torch.tensor([[2.0, 2.0, 2.0], [1.0, 0.0, -4.0]], dtype=torch.float64)
-UP2, UP3, UP1 = wave(2, 5, by=2.1), wave(2, 3, 4, by=0.7), wave(6, by=2.7)
-
-
-@scenario("norms.layer_norm")
-def layer_norm(f: Function, see: See) -> None:
-    def of_weight(w: torch.Tensor, x: torch.Tensor, b: torch.Tensor) -> Any:
-        return f(x, w, b)
-
-    def of_bias(b: torch.Tensor, x: torch.Tensor, w: torch.Tensor) -> Any:
-        return f(x, w, b)
-
-    see("layer_norm of two rows", f, X2, gain(5), offset(5))
-    see("layer_norm of shape [2, 3, 4]", f, X3, gain(4), offset(4))
-    see("layer_norm of shape [4, 4]", f, SQUARE, gain(4), offset(4))
-    see("layer_norm of one row", f, X1, gain(6), offset(6))
-    see("layer_norm with gain 1 and offset 0", f, X2, torch.ones_like(X2[0]),
-        torch.zeros_like(X2[0]))
-    see("layer_norm without an offset, bias=None", f, X2, gain(5), None)
-    see("layer_norm with eps=0.5", f, X2, gain(5), offset(5), eps=0.5)
-    see("layer_norm of numbers near 0.001", f, X3 / 1000, gain(4), offset(4))
-    see("layer_norm of numbers near 100", f, X2 + 100, gain(5), offset(5), tol=1e-8)
-    see("layer_norm where the entries of a row are equal", f, LEVEL, gain(3), offset(3))
-    see("layer_norm of rows that lie in another order in memory", f, SQUARE.T, gain(4), offset(4))
-    see("layer_norm in float32", f, X2.float(), gain(5).float(), offset(5).float(), tol=1e-6)
-    see("gradient to x", gradient(f), X2, UP2, gain(5), offset(5))
-    see("gradient to x of shape [2, 3, 4]", gradient(f), X3, UP3, gain(4), offset(4))
-    see("gradient to the gain", gradient(of_weight), gain(5), UP2, X2, offset(5))
-    see("gradient to the offset", gradient(of_bias), offset(5), UP2, X2, gain(5))
-    see("rows of width 5 with a gain of width 4", f, X2, gain(4), offset(5))
-
-
-@scenario("norms.rms_norm")
-def rms_norm(f: Function, see: See) -> None:
-    def of_weight(w: torch.Tensor, x: torch.Tensor) -> Any:
-        return f(x, w)
-
-    see("rms_norm of two rows", f, X2, gain(5))
-    see("rms_norm of shape [2, 3, 4]", f, X3, gain(4))
-    see("rms_norm of shape [4, 4]", f, SQUARE, gain(4))
-    see("rms_norm of one row", f, X1, gain(6))
-    see("rms_norm with gain 1", f, X2, torch.ones_like(X2[0]))
-    see("rms_norm with eps=0.5", f, X2, gain(5), eps=0.5)
-    see("rms_norm of numbers near 0.001", f, X3 / 1000, gain(4))
-    see("rms_norm of a row of zeros, and another", f, torch.stack([0 * X1, X1]), gain(6))
-    see("rms_norm of rows that lie in another order in memory", f, SQUARE.T, gain(4))
-    see("rms_norm in float32", f, X2.float(), gain(5).float(), tol=1e-6)
-    see("gradient to x", gradient(f), X2, UP2, gain(5))
-    see("gradient to x of shape [2, 3, 4]", gradient(f), X3, UP3, gain(4))
-    see("gradient to the gain", gradient(of_weight), gain(5), UP2, X2)
-    see("rows of width 5 with a gain of width 4", f, X2, gain(4))
-
-
-@scenario("norms.rms_norm_backward")
-def rms_norm_backward(f: Function, see: See) -> None:
-    see("two rows", f, X2, gain(5), UP2, parts=GRADS)
-    see("x of shape [2, 3, 4]", f, X3, gain(4), UP3, parts=GRADS)
-    see("x of shape [4, 4]", f, SQUARE, gain(4), wave(4, 4, by=0.6), parts=GRADS)
-    see("one row", f, X1, gain(6), UP1, parts=GRADS)
-    see("gain 1", f, X2, torch.ones_like(X2[0]), UP2, parts=GRADS)
-    see("eps=0.5", f, X2, gain(5), UP2, eps=0.5, parts=GRADS)
-    see("numbers near 0.001", f, X3 / 1000, gain(4), UP3, parts=GRADS)
-    see("x and gradient that lie in another order in memory", f, SQUARE.T, gain(4),
-        wave(4, 4, by=0.6).T, parts=GRADS)
-    see("float32", f, X2.float(), gain(5).float(), UP2.float(), parts=GRADS, tol=1e-5)
-
-
-@scenario("norms.layer_norm_backward")
-def layer_norm_backward(f: Function, see: See) -> None:
-    see("two rows", f, X2, gain(5), UP2, parts=THREE_GRADS)
-    see("x of shape [2, 3, 4]", f, X3, gain(4), UP3, parts=THREE_GRADS)
-    see("x of shape [4, 4]", f, SQUARE, gain(4), wave(4, 4, by=0.6), parts=THREE_GRADS)
-    see("one row", f, X1, gain(6), UP1, parts=THREE_GRADS)
-    see("gain 1", f, X2, torch.ones_like(X2[0]), UP2, parts=THREE_GRADS)
-    see("eps=0.5", f, X2, gain(5), UP2, eps=0.5, parts=THREE_GRADS)
-    see("numbers near 0.001", f, X3 / 1000, gain(4), UP3, parts=THREE_GRADS)
-    see("float32", f, X2.float(), gain(5).float(), UP2.float(), parts=THREE_GRADS, tol=1e-5)
+from .. import See, gradient, scenario
+from .functions import UP3, X2, X3, Function, gain, offset
 
 
 def known(make: Callable[..., Any], D: int, **more: Any) -> Any:
@@ -150,6 +55,8 @@ def see_module(make: Callable[..., Any], see: See) -> None:
     see("eps=0.5, on two rows", lambda x: known(make, 5, eps=0.5)(x), X2)
     see("eps=0.5, on shape [2, 3, 4]", lambda x: known(make, 4, eps=0.5)(x), X3)
     see("in float32", lambda x: known(make, 5).float()(x), X2.float(), tol=1e-6)
+    see("a new norm of width 5, in float32", lambda x: make(5)(x), X2.float(), tol=1e-6)
+    see("a new norm of width 4, in float32", lambda x: make(4)(x), X3.float(), tol=1e-6)
 
 
 @scenario("norms.RMSNorm")
@@ -176,9 +83,13 @@ def layer_module(make: Callable[..., Any], see: See) -> None:
 @scenario("norms.residual_std")
 def residual_std(f: Function, see: See) -> None:
     for n in (4, 12, 1, 0):
-        see(f"residual_std({n})", f, n)
-    see("residual_std(32, base=0.5)", f, 32, base=0.5)
-    see("residual_std(2, 3.0)", f, 2, 3.0)
+        see(f"residual_std({n})", f, n, tol=1e-7)
+    see("residual_std(32, base=0.5)", f, 32, base=0.5, tol=1e-7)
+    see("residual_std(2, 3.0)", f, 2, 3.0, tol=1e-7)
+
+
+class Own(torch.nn.Linear):
+    """A linear layer of a class of its own, as torch has some too."""
 
 
 class Layer(torch.nn.Module):
@@ -189,7 +100,7 @@ class Layer(torch.nn.Module):
         self.norm = torch.nn.LayerNorm(D)
         self.q_proj = torch.nn.Linear(D, D, bias=bias)
         self.out_proj = torch.nn.Linear(D, D, bias=bias)
-        self.not_out_proj = torch.nn.Linear(D, D, bias=bias)
+        self.not_out_proj = Own(D, D, bias=bias)
         self.add_module(end, torch.nn.Linear(D, D, bias=bias))
 
 
@@ -233,12 +144,11 @@ def init_weights(f: Function, see: See) -> None:
         weight = started(f, n)[0]["head.weight"].double()
         return float((weight.abs() > 2 * weight.std()).double().mean())
 
-    def other(n: int, ends: str) -> list[float]:
-        """Largest entry of all norms' gains (or of all biases)."""
+    def other(n: int, of_norms: bool) -> list[float]:
+        """The largest entry of each norm's gain and offset, or of each other bias."""
         state, _ = started(f, n)
-        found = [v.abs().max() for k, v in state.items()
-                 if ("norm." in k) == (ends == "norm.weight") and k.endswith(ends)]
-        return [float(v) for v in found]
+        return [float(v.abs().max()) for k, v in state.items()
+                if ("norm." in k) == of_norms and (of_norms or k.endswith("bias"))]
 
     def names(n: int) -> str:
         return " ".join(sorted(started(f, n)[1]))
@@ -252,11 +162,13 @@ def init_weights(f: Function, see: See) -> None:
                 made.append(started(f, n)[0]["head.weight"][0, :20])
         return torch.stack(made)
 
-    def alike(n: int) -> list[bool]:
+    def alike(n: int) -> list[int]:
         """Whether a layer starts like the next one, and like itself in a model of another seed."""
         here, there = started(f, n)[0], started(f, n, seed=4)[0]
         first, name = here["layers.0.q_proj.weight"], "layers.{}.q_proj.weight"
-        return [torch.equal(first, w) for w in (here[name.format(1)], there[name.format(0)])]
+        constant = bool((first == first[0, 0]).all())
+        return [torch.equal(first, w) + constant
+                for w in (here[name.format(1)], there[name.format(0)])]
 
     def without_generator(n: int) -> float:
         with torch.random.fork_rng(devices=[]):
@@ -264,6 +176,17 @@ def init_weights(f: Function, see: See) -> None:
             model = Model(2)
             f(model, n)
         return float(model.state_dict()["layers.1.q_proj.weight"].double().std() / 0.02)
+
+    def torchs_next(n: int) -> torch.Tensor:
+        """What torch's own random numbers give next, without `f` before it and with it."""
+        model, found = Model(2, D=8), []
+        for use in (False, True):
+            with torch.random.fork_rng(devices=[]):
+                torch.manual_seed(9)
+                if use:
+                    f(model, n, generator=torch.Generator().manual_seed(3))
+                found.append(torch.rand(3))
+        return torch.stack(found)
 
     def same_objects(n: int) -> bool:
         model = Model(2)
@@ -285,11 +208,14 @@ def init_weights(f: Function, see: See) -> None:
     see("means of the same, divided by 0.02", mean, 2, tol=0.06)
     for n, more in ((2, ""), (1, ", n_layer=1")):
         see(f"share of entries beyond two standard deviations{more}", far, n, tol=0.01)
-        see(f"largest bias in each linear layer{more}", other, n, "bias")
-        see(f"gains of the norms (they were 7){more}", other, n, "norm.weight")
+        see(f"largest bias in each linear layer{more}", other, n, False)
+        see(f"gains and offsets of the norms (they were 7){more}", other, n, True)
         see(f"names that come back{more}", names, n)
         see(f"two models of one seed{more}", twice, n, derive="largest change", tol=1e-6)
-        see(f"is q_proj that of the next layer, that of another seed? (1: yes){more}", alike, n)
+        see(f"does it move torch's own random numbers, with a generator? (0: no){more}",
+            torchs_next, n, derive="largest change", tol=1e-6)
+        see("is q_proj that of the next layer, that of another seed? (1: yes, 2: all entries are "
+            f"one number){more}", alike, n)
     see("std of q_proj / base without a generator", without_generator, 2, tol=0.03)
     see("is every parameter the same object as before? (1: yes)", same_objects, 2)
     see("are tied weights tied afterwards? (1: yes)", still_tied, 2)
