@@ -125,14 +125,6 @@ def every_pair(logits: torch.Tensor, targets: torch.Tensor,
     return -torch.log_softmax(logits[kept], -1)[:, targets[kept]].mean()
 
 
-@mistake(LOSS, "`view` can't flatten numbers that lie in another order in memory, nor a slice "
-         "such as ids[:, 1:], which is what targets are. `reshape` and `flatten` can.", raises=True)
-def with_view(logits: torch.Tensor, targets: torch.Tensor,
-              ignore_index: int = -100) -> torch.Tensor:
-    return torch.nn.functional.cross_entropy(
-        logits.view(-1, logits.shape[-1]), targets.view(-1), ignore_index=ignore_index)
-
-
 @mistake(LOSS, "torch expects the classes in dimension 1, [N, V, …]. Flatten to [N, V] and [N] "
          "before you call its function.", raises=True)
 def not_flattened(logits: torch.Tensor, targets: torch.Tensor,
