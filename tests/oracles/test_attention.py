@@ -1,38 +1,17 @@
 """The reference of lesson 04 against things that share no code with it: torch's own attention,
 loops in plain Python, autograd in float64, central differences, simulation."""
 
-import importlib
 import itertools
 import math
-import sys
-from collections.abc import Iterator
-from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import torch
 from torch.autograd import gradcheck, gradgradcheck
 
-SOLUTIONS = Path(__file__).parents[2] / "solutions"
 MODULES = {"A": "minillm.attention", "V": "steps.score_variance", "M": "steps.causal_mask",
            "B": "steps.attention_backward", "R": "steps.routing"}
 fused = torch.nn.functional.scaled_dot_product_attention
-
-
-@pytest.fixture(scope="module")
-def ref() -> Iterator[SimpleNamespace]:
-    """The reference modules, whatever minillm another test has left behind."""
-    def ours() -> list[str]:
-        return [n for n in sys.modules if n.split(".")[0] in ("minillm", "steps")]
-
-    kept = {name: sys.modules.pop(name) for name in ours()}
-    sys.path.insert(0, str(SOLUTIONS))
-    yield SimpleNamespace(**{k: importlib.import_module(m) for k, m in MODULES.items()})
-    sys.path.remove(str(SOLUTIONS))
-    for name in ours():
-        del sys.modules[name]
-    sys.modules.update(kept)
 
 
 def normal(*shape: int, seed: int = 0, dtype: torch.dtype = torch.float64) -> torch.Tensor:

@@ -3,9 +3,7 @@ MultiheadAttention, slow loops, finite differences, rotations as complex numbers
 
 import importlib
 import sys
-from collections.abc import Iterator
-from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -14,24 +12,8 @@ from torch.autograd import gradcheck
 
 from course import broken
 
-SOLUTIONS = Path(__file__).parents[2] / "solutions"
 MODULES = {"A": "minillm.attention", "C": "minillm.config", "H": "steps.heads", "S": "steps.bugs"}
 HEADS = [(6, 6), (6, 3), (6, 2), (6, 1), (1, 1), (2, 1)]
-
-
-@pytest.fixture(scope="module")
-def ref() -> Iterator[SimpleNamespace]:
-    """The reference modules, whatever minillm another test has left behind."""
-    def ours() -> list[str]:
-        return [n for n in sys.modules if n.split(".")[0] in ("minillm", "steps")]
-
-    kept = {name: sys.modules.pop(name) for name in ours()}
-    sys.path.insert(0, str(SOLUTIONS))
-    yield SimpleNamespace(**{k: importlib.import_module(m) for k, m in MODULES.items()})
-    sys.path.remove(str(SOLUTIONS))
-    for name in ours():
-        del sys.modules[name]
-    sys.modules.update(kept)
 
 
 def normal(*shape: int, seed: int = 0, dtype: torch.dtype = torch.float64) -> torch.Tensor:

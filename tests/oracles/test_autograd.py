@@ -1,36 +1,16 @@
 """The reference of `minillm.autograd` against torch, sympy, finite differences and graphlib."""
 
 import graphlib
-import importlib
 import math
 import random
-import sys
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from types import SimpleNamespace
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 import sympy
 import torch
 
-SOLUTIONS = Path(__file__).parents[2] / "solutions"
 MODULES = {"A": "minillm.autograd", "S": "steps.autograd"}
-
-
-@pytest.fixture(scope="module")
-def ref() -> Iterator[SimpleNamespace]:
-    """The reference modules, whatever minillm another test has left behind."""
-    def ours() -> list[str]:
-        return [n for n in sys.modules if n.split(".")[0] in ("minillm", "steps")]
-
-    kept = {name: sys.modules.pop(name) for name in ours()}
-    sys.path.insert(0, str(SOLUTIONS))
-    yield SimpleNamespace(**{k: importlib.import_module(m) for k, m in MODULES.items()})
-    sys.path.remove(str(SOLUTIONS))
-    for name in ours():
-        del sys.modules[name]
-    sys.modules.update(kept)
 
 
 def both(V: Any, build: Callable[..., Any], *numbers: float) -> tuple[list[float], list[float]]:

@@ -1,9 +1,6 @@
 """Checkpoints come back as they were, are written whole or not at all, and run no code."""
 
-import importlib
 import json
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -11,23 +8,8 @@ from typing import Any
 import pytest
 import torch
 
-SOLUTIONS = Path(__file__).parents[2] / "solutions"
-MODULES = ("checkpoint", "config", "gpt", "tokenizer", "train")
-
-
-@pytest.fixture(scope="module")
-def ref() -> Iterator[SimpleNamespace]:
-    """The reference modules, whatever minillm another test has left behind."""
-    def ours() -> list[str]:
-        return [n for n in sys.modules if n.split(".")[0] == "minillm"]
-
-    kept = {name: sys.modules.pop(name) for name in ours()}
-    sys.path.insert(0, str(SOLUTIONS))
-    yield SimpleNamespace(**{m: importlib.import_module(f"minillm.{m}") for m in MODULES})
-    sys.path.remove(str(SOLUTIONS))
-    for name in ours():
-        del sys.modules[name]
-    sys.modules.update(kept)
+MODULES = {name: f"minillm.{name}" for name in (
+    "checkpoint", "config", "gpt", "tokenizer", "train")}
 
 
 def model_of(ref: Any, **fields: Any) -> Any:

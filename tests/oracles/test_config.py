@@ -1,28 +1,11 @@
 """GPTConfig: what it refuses, what it takes, and what it makes of None."""
 
 import dataclasses
-import importlib
-import sys
-from collections.abc import Iterator
-from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-SOLUTIONS = Path(__file__).parents[2] / "solutions"
-
-
-@pytest.fixture(scope="module")
-def ref() -> Iterator[SimpleNamespace]:
-    """The reference module, whatever minillm another test has left behind."""
-    kept = {n: sys.modules.pop(n) for n in list(sys.modules) if n.split(".")[0] == "minillm"}
-    sys.path.insert(0, str(SOLUTIONS))
-    yield SimpleNamespace(C=importlib.import_module("minillm.config"))
-    sys.path.remove(str(SOLUTIONS))
-    for name in [n for n in sys.modules if n.split(".")[0] == "minillm"]:
-        del sys.modules[name]
-    sys.modules.update(kept)
+MODULES = {"C": "minillm.config"}
 
 
 @pytest.mark.parametrize("fields", [

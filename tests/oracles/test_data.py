@@ -1,16 +1,12 @@
 """Files, splits and batches of lesson 03, and its functions of `functional`, against git itself,
 slow loops, torch's own functions and autograd."""
 
-import importlib
 import math
 import random
 import shutil
 import subprocess
-import sys
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -26,21 +22,6 @@ from course import files as files_module
 ROOT = Path(__file__).parents[2]
 MODULES = {"D": "minillm.data", "F": "minillm.functional", "E": "steps.embedding",
            "O": "steps.objective"}
-
-
-@pytest.fixture(scope="module")
-def ref() -> Iterator[SimpleNamespace]:
-    """The reference modules, whatever minillm another test has left behind."""
-    def ours() -> list[str]:
-        return [n for n in sys.modules if n.split(".")[0] in ("minillm", "steps")]
-
-    kept = {name: sys.modules.pop(name) for name in ours()}
-    sys.path.insert(0, str(ROOT / "solutions"))
-    yield SimpleNamespace(**{k: importlib.import_module(m) for k, m in MODULES.items()})
-    sys.path.remove(str(ROOT / "solutions"))
-    for name in ours():
-        del sys.modules[name]
-    sys.modules.update(kept)
 
 
 def write(root: Path, files: dict[str, str]) -> Path:

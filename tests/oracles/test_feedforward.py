@@ -1,38 +1,17 @@
 """The reference of lesson 09 against things that share no code with it: torch's own functions,
 autograd in float64, loops over tokens in plain Python."""
 
-import importlib
 import math
-import sys
-from collections.abc import Iterator
 from fractions import Fraction
-from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import torch
 from torch.autograd import gradcheck
 
-SOLUTIONS = Path(__file__).parents[2] / "solutions"
+MODULES = {"ff": "minillm.feedforward", "config": "minillm.config"} | {
+    name: f"steps.{name}" for name in ("activations", "swiglu", "experts")}
 torch_F = torch.nn.functional
-
-
-@pytest.fixture(scope="module")
-def ref() -> Iterator[SimpleNamespace]:
-    """The reference modules, whatever minillm another test has left behind."""
-    def ours() -> list[str]:
-        return [n for n in sys.modules if n.split(".")[0] in ("minillm", "steps")]
-
-    kept = {name: sys.modules.pop(name) for name in ours()}
-    sys.path.insert(0, str(SOLUTIONS))
-    steps = {n: importlib.import_module(f"steps.{n}") for n in ("activations", "swiglu", "experts")}
-    yield SimpleNamespace(ff=importlib.import_module("minillm.feedforward"),
-                          config=importlib.import_module("minillm.config").GPTConfig, **steps)
-    sys.path.remove(str(SOLUTIONS))
-    for name in ours():
-        del sys.modules[name]
-    sys.modules.update(kept)
 
 
 def normal(*shape: int, seed: int = 0, dtype: torch.dtype = torch.float64) -> torch.Tensor:
@@ -75,16 +54,17 @@ def test_the_width_is_exact(ref: Any) -> None:
 
 def test_the_config_asks_for_the_width(ref: Any) -> None:
     kinds = ("gelu", "swiglu", "moe")
-    widths = {ffn: ref.config(9, d_model=128, ffn=ffn).hidden_width for ffn in kinds}
+    widths = {ffn: ref.config.GPTConfig(9, d_model=128, ffn=ffn).hidden_width for ffn in kinds}
     assert widths == {"gelu": 512, "swiglu": 352, "moe": 352}
-    layer = ref.ff.MoE(ref.config(9, d_model=128, ffn="moe", n_expert=2))
+    layer = ref.ff.MoE(ref.config.GPTConfig(9, d_model=128, ffn="moe", n_expert=2))
     assert layer.experts[1].gate_proj.weight.shape == (352, 128)
 
 
 @pytest.mark.parametrize("bias", [True, False])
 def test_the_layers_are_their_formulas(ref: Any, bias: bool) -> None:
     x = normal(2, 3, 6)
-    config = ref.config(10, d_model=6, n_head=2, d_ff=9, bias=bias, dropout=0.0, ffn="swiglu")
+    config = ref.config.GPTConfig(10, d_model=6, n_head=2, d_ff=9, bias=bias, dropout=0.0,
+                                  ffn="swiglu")
     plain = ref.ff.MLP(config).double()
     theirs = torch.nn.Sequential(plain.up_proj, torch.nn.GELU(), plain.down_proj)
     torch.testing.assert_close(plain(x), theirs(x))
@@ -172,8 +152,8 @@ def test_capacity_is_a_queue(ref: Any, factor: float) -> None:
 @pytest.mark.parametrize("factor", [None, 0.5, 1.0])
 @pytest.mark.parametrize("bias", [True, False])
 def test_the_mixture_is_a_loop_over_tokens(ref: Any, k: int, factor: Any, bias: bool) -> None:
-    config = ref.config(10, d_model=6, n_head=2, ffn="moe", n_expert=4, top_k=k, d_ff=5, bias=bias,
-                        capacity_factor=factor, dropout=0.0)
+    config = ref.config.GPTConfig(10, d_model=6, n_head=2, ffn="moe", n_expert=4, top_k=k, d_ff=5,
+                                  bias=bias, capacity_factor=factor, dropout=0.0)
     torch.manual_seed(1)  # a load that happens to be even would have no gradient
     layer, x = ref.ff.MoE(config).double(), normal(2, 3, 6)
     room = dict.fromkeys(range(4), 10**9 if factor is None else math.ceil(factor * 6 * k / 4))
@@ -199,7 +179,7 @@ def test_the_mixture_is_a_loop_over_tokens(ref: Any, k: int, factor: Any, bias: 
 
 
 def test_two_layers_keep_two_losses(ref: Any) -> None:
-    config = ref.config(10, d_model=6, n_head=2, ffn="moe", n_expert=4)
+    config = ref.config.GPTConfig(10, d_model=6, n_head=2, ffn="moe", n_expert=4)
     a, b = ref.ff.MoE(config), ref.ff.MoE(config)
     assert a.balance_loss is None
     a(torch.randn(5, 6))
@@ -233,7 +213,7 @@ def test_steps_of_swiglu(ref: Any) -> None:
     for d, f in ((6, 10), (96, 256)):
         plain = torch.nn.Linear(d, 4 * d, bias=False), torch.nn.Linear(4 * d, d, bias=False)
         assert ref.swiglu.plain_weights(d) == sum(layer.weight.numel() for layer in plain)
-        layer = ref.ff.SwiGLU(ref.config(9, d_model=d, n_head=1, d_ff=f, bias=False))
+        layer = ref.ff.SwiGLU(ref.config.GPTConfig(9, d_model=d, n_head=1, d_ff=f, bias=False))
         assert ref.swiglu.gated_weights(d, f) == sum(p.numel() for p in layer.parameters())
     assert ref.swiglu.gated_weights(96, ref.swiglu.width(96)) == ref.swiglu.plain_weights(96)
     assert ref.swiglu.llama_width == ref.ff.swiglu_width(4096)
@@ -248,7 +228,8 @@ def test_steps_of_swiglu(ref: Any) -> None:
 
 
 def test_steps_of_experts(ref: Any) -> None:
-    config = ref.config(9, d_model=6, n_head=1, d_ff=10, ffn="moe", n_expert=5, bias=False)
+    config = ref.config.GPTConfig(9, d_model=6, n_head=1, d_ff=10, ffn="moe", n_expert=5,
+                                  bias=False)
     layer = ref.ff.MoE(config)
     assert ref.experts.held(6, 10, 5) == sum(p.numel() for p in layer.parameters())
     one = sum(p.numel() for p in layer.experts[0].parameters())

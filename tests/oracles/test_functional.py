@@ -1,13 +1,9 @@
 """The reference of lesson 01 against things that share no code with it: scipy, slow loops in
 plain Python, torch's own functions, finite differences, sympy."""
 
-import importlib
 import math
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import pairwise, product
-from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -18,24 +14,8 @@ import sympy
 import torch
 from torch.autograd import gradcheck
 
-SOLUTIONS = Path(__file__).parents[2] / "solutions"
 MODULES = {"F": "minillm.functional", "S": "steps.softmax", "C": "steps.cross_entropy"}
 DIMS = [-1, 0, 1, 2, -2]
-
-
-@pytest.fixture(scope="module")
-def ref() -> Iterator[SimpleNamespace]:
-    """The reference modules, whatever minillm another test has left behind."""
-    def ours() -> list[str]:
-        return [n for n in sys.modules if n.split(".")[0] in ("minillm", "steps")]
-
-    kept = {name: sys.modules.pop(name) for name in ours()}
-    sys.path.insert(0, str(SOLUTIONS))
-    yield SimpleNamespace(**{k: importlib.import_module(m) for k, m in MODULES.items()})
-    sys.path.remove(str(SOLUTIONS))
-    for name in ours():
-        del sys.modules[name]
-    sys.modules.update(kept)
 
 
 def normal(*shape: int, seed: int = 0, dtype: torch.dtype = torch.float64) -> torch.Tensor:

@@ -1,11 +1,8 @@
 """minillm.gpt against a float64 model of torch's own functions, and what its structure promises."""
 
-import importlib
 import math
-import sys
 from collections.abc import Iterator
 from itertools import product
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,28 +10,19 @@ import pytest
 import torch
 import torch.nn.functional as K
 
-SOLUTIONS = Path(__file__).parents[2] / "solutions"
-MODULES = ("config", "fast", "gpt", "kv_cache", "norms", "sampling")
+MODULES = {name: f"minillm.{name}" for name in (
+    "config", "fast", "gpt", "kv_cache", "norms", "sampling")}
 NORMS, FFNS = ("layernorm", "rmsnorm"), ("gelu", "swiglu", "moe")
 POSITIONS = ("learned", "sinusoidal", "rope", "none")
 V, S = 29, 13
 
 
-@pytest.fixture(scope="module")
-def ref() -> Iterator[SimpleNamespace]:
-    """The reference modules, whatever minillm another test has left behind; float64 by default."""
-    def ours() -> list[str]:
-        return [n for n in sys.modules if n.split(".")[0] == "minillm"]
-
-    kept = {name: sys.modules.pop(name) for name in ours()}
-    sys.path.insert(0, str(SOLUTIONS))
-    torch.set_default_dtype(torch.float64)  # tables of angles are made in it
-    yield SimpleNamespace(**{m: importlib.import_module(f"minillm.{m}") for m in MODULES})
+@pytest.fixture(scope="module", autouse=True)
+def float64() -> Iterator[None]:
+    """By default, before the reference is loaded: tables of angles are made in it."""
+    torch.set_default_dtype(torch.float64)
+    yield
     torch.set_default_dtype(torch.float32)
-    sys.path.remove(str(SOLUTIONS))
-    for name in ours():
-        del sys.modules[name]
-    sys.modules.update(kept)
 
 
 def config(ref: Any, **fields: Any) -> Any:

@@ -1,32 +1,13 @@
 """minillm.gpt has the logits of `transformers`' GPT-2 and Llama when they have its weights."""
 
-import importlib
-import sys
-from collections.abc import Iterator
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import torch
 
-SOLUTIONS = Path(__file__).parents[2] / "solutions"
+MODULES = {name: f"minillm.{name}" for name in ("config", "gpt")}
 V, S = 29, 13
-
-
-@pytest.fixture(scope="module")
-def ref() -> Iterator[SimpleNamespace]:
-    """The reference modules, whatever minillm another test has left behind."""
-    def ours() -> list[str]:
-        return [n for n in sys.modules if n.split(".")[0] == "minillm"]
-
-    kept = {name: sys.modules.pop(name) for name in ours()}
-    sys.path.insert(0, str(SOLUTIONS))
-    yield SimpleNamespace(**{m: importlib.import_module(f"minillm.{m}") for m in ("config", "gpt")})
-    sys.path.remove(str(SOLUTIONS))
-    for name in ours():
-        del sys.modules[name]
-    sys.modules.update(kept)
 
 
 def model_of(ref: Any, **fields: Any) -> Any:

@@ -1,11 +1,6 @@
 """The reference of lesson 11 against full passes of torch's own attention, and slow loops."""
 
-import importlib
 import math
-import sys
-from collections.abc import Iterator
-from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,26 +8,10 @@ import sympy
 import torch
 from torch.nn.functional import scaled_dot_product_attention as sdpa
 
-SOLUTIONS = Path(__file__).parents[2] / "solutions"
 MODULES = {"K": "minillm.kv_cache", "A": "minillm.attention", "G": "minillm.config",
            "S": "minillm.sampling", "cache": "steps.cache", "memory": "steps.memory",
            "cost": "steps.decode_cost"}
 PARTS = ([1] * 9, [9], [4, 1, 1, 1, 1, 1], [2, 3, 4], [1, 7, 1])
-
-
-@pytest.fixture(scope="module")
-def ref() -> Iterator[SimpleNamespace]:
-    """The reference modules, whatever minillm another test has left behind."""
-    def ours() -> list[str]:
-        return [n for n in sys.modules if n.split(".")[0] in ("minillm", "steps")]
-
-    kept = {name: sys.modules.pop(name) for name in ours()}
-    sys.path.insert(0, str(SOLUTIONS))
-    yield SimpleNamespace(**{k: importlib.import_module(m) for k, m in MODULES.items()})
-    sys.path.remove(str(SOLUTIONS))
-    for name in ours():
-        del sys.modules[name]
-    sys.modules.update(kept)
 
 
 def normal(*shape: int, seed: int = 0) -> torch.Tensor:

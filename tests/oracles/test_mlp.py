@@ -1,10 +1,5 @@
 """The reference of `minillm.mlp` against torch's own layers, finite differences, and slow loops."""
 
-import importlib
-import sys
-from collections.abc import Iterator
-from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,25 +8,9 @@ import scipy.optimize
 import sympy
 import torch
 
-SOLUTIONS = Path(__file__).parents[2] / "solutions"
 MODULES = {"mlp": "minillm.mlp", "B": "steps.backprop", "D": "steps.differences"}
 SIZES = [(5, 3, 4, 2), (1, 2, 3, 1), (7, 4, 6, 3), (3, 3, 3, 3), (4, 1, 1, 1)]
 NAMES = ("W1", "b1", "W2", "b2")
-
-
-@pytest.fixture(scope="module")
-def ref() -> Iterator[SimpleNamespace]:
-    """The reference modules, whatever minillm another test has left behind."""
-    def ours() -> list[str]:
-        return [n for n in sys.modules if n.split(".")[0] in ("minillm", "steps")]
-
-    kept = {name: sys.modules.pop(name) for name in ours()}
-    sys.path.insert(0, str(SOLUTIONS))
-    yield SimpleNamespace(**{k: importlib.import_module(m) for k, m in MODULES.items()})
-    sys.path.remove(str(SOLUTIONS))
-    for name in ours():
-        del sys.modules[name]
-    sys.modules.update(kept)
 
 
 def network(B: int, i: int, h: int, o: int, dtype: str = "float64") -> tuple[list[Any], Any, Any]:

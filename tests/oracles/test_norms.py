@@ -1,34 +1,13 @@
 """The reference of lesson 08 against torch's own norms, float64 autograd and slow loops."""
 
-import importlib
-import sys
-from collections.abc import Iterator
-from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import torch
 
-SOLUTIONS = Path(__file__).parents[2] / "solutions"
 MODULES = {"N": "minillm.norms", "A": "minillm.attention", "C": "minillm.config"} | {
     name: f"steps.{name}" for name in ("norms", "norm_backward", "batch_norm", "residual",
                                        "start_sizes", "bugs")}
-
-
-@pytest.fixture(scope="module")
-def ref() -> Iterator[SimpleNamespace]:
-    """The reference modules, whatever minillm another test has left behind."""
-    def ours() -> list[str]:
-        return [n for n in sys.modules if n.split(".")[0] in ("minillm", "steps")]
-
-    kept = {name: sys.modules.pop(name) for name in ours()}
-    sys.path.insert(0, str(SOLUTIONS))
-    yield SimpleNamespace(**{k: importlib.import_module(m) for k, m in MODULES.items()})
-    sys.path.remove(str(SOLUTIONS))
-    for name in ours():
-        del sys.modules[name]
-    sys.modules.update(kept)
 
 
 def drawn(*shape: int, seed: int = 0, dtype: torch.dtype = torch.float64) -> torch.Tensor:

@@ -1,36 +1,17 @@
 """The reference of `minillm.optim` against torch's optimisers, the SVD and slow loops."""
 
 import copy
-import importlib
 import math
-import sys
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import torch
 
-SOLUTIONS = Path(__file__).parents[2] / "solutions"
+MODULES = {"O": "minillm.optim"} | {
+    topic: f"steps.{topic}" for topic in ("descent", "adamw", "clipping", "muon")}
 SHAPES = ((5, 3), (4,), (2, 3, 2), ())
-
-
-@pytest.fixture(scope="module")
-def ref() -> Iterator[SimpleNamespace]:
-    """The reference modules, whatever minillm another test has left behind."""
-    def ours() -> list[str]:
-        return [n for n in sys.modules if n.split(".")[0] in ("minillm", "steps")]
-
-    kept = {name: sys.modules.pop(name) for name in ours()}
-    sys.path.insert(0, str(SOLUTIONS))
-    topics = {t: importlib.import_module(f"steps.{t}")
-              for t in ("descent", "adamw", "clipping", "muon")}
-    yield SimpleNamespace(O=importlib.import_module("minillm.optim"), **topics)
-    sys.path.remove(str(SOLUTIONS))
-    for name in ours():
-        del sys.modules[name]
-    sys.modules.update(kept)
 
 
 @pytest.fixture

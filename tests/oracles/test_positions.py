@@ -2,12 +2,7 @@
 Python, sympy, complex numbers, torch's own attention."""
 
 import cmath
-import importlib
 import math
-import sys
-from collections.abc import Iterator
-from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -15,23 +10,7 @@ import pytest
 import sympy
 import torch
 
-SOLUTIONS = Path(__file__).parents[2] / "solutions"
 MODULES = {"P": "minillm.positions", "S": "steps.positions"}
-
-
-@pytest.fixture(scope="module")
-def ref() -> Iterator[SimpleNamespace]:
-    """The reference modules, whatever minillm another test has left behind."""
-    def ours() -> list[str]:
-        return [n for n in sys.modules if n.split(".")[0] in ("minillm", "steps")]
-
-    kept = {name: sys.modules.pop(name) for name in ours()}
-    sys.path.insert(0, str(SOLUTIONS))
-    yield SimpleNamespace(**{k: importlib.import_module(m) for k, m in MODULES.items()})
-    sys.path.remove(str(SOLUTIONS))
-    for name in ours():
-        del sys.modules[name]
-    sys.modules.update(kept)
 
 
 def slow_table(T: int, D: int, base: float = 10000.0) -> list[list[float]]:

@@ -1,12 +1,9 @@
 """The reference of lesson 10 against slow loops in plain Python, scipy, exhaustive search."""
 
-import importlib
 import itertools
 import math
 import sys
-from collections.abc import Iterator
 from fractions import Fraction
-from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -18,25 +15,9 @@ import sympy
 import torch
 from torch.autograd import gradcheck
 
-SOLUTIONS = Path(__file__).parents[2] / "solutions"
 MODULES = {"S": "minillm.sampling", "T": "steps.temperature", "C": "steps.cutoffs",
            "D": "steps.decoding"}
 INF = math.inf
-
-
-@pytest.fixture(scope="module")
-def ref() -> Iterator[SimpleNamespace]:
-    """The reference modules, whatever minillm another test has left behind."""
-    def ours() -> list[str]:
-        return [n for n in sys.modules if n.split(".")[0] in ("minillm", "steps")]
-
-    kept = {name: sys.modules.pop(name) for name in ours()}
-    sys.path.insert(0, str(SOLUTIONS))
-    yield SimpleNamespace(**{k: importlib.import_module(m) for k, m in MODULES.items()})
-    sys.path.remove(str(SOLUTIONS))
-    for name in ours():
-        del sys.modules[name]
-    sys.modules.update(kept)
 
 
 def normal(*shape: int, seed: int = 0) -> torch.Tensor:

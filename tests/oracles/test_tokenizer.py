@@ -1,12 +1,10 @@
 """The tokenizers of lesson 03 against Hugging Face's, a slow trainer, and Python's own codec."""
 
 import importlib
-import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import groupby
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,26 +13,12 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
 ROOT = Path(__file__).parents[2]
+MODULES = {"T": "minillm.tokenizer"}
 NOTES = "\n\n".join(p.read_text("utf-8") for p in sorted((ROOT / "course/data/notes").glob("*.md")))
 ODD = ["", " ", "\n\n  \n x", "it's they'll I'M we've", "12 345.6", "naïve Ωμέγα",
        "我爱吃苹果,我们", "🙂👨‍👩‍👧‍👦👍🏽", "\x00\x1f\x7f", "e\u0301\u0302",
        "a\u00a0b\u3000c", "\ufffd\ufeff", "\ud7ff\ue000\U0010ffff", "שלום مرحبا नमस्ते",
        "a_b-c+d", "…—½²"]
-
-
-@pytest.fixture(scope="module")
-def ref() -> Iterator[SimpleNamespace]:
-    """The reference module, whatever minillm another test has left behind."""
-    def ours() -> list[str]:
-        return [n for n in sys.modules if n.split(".")[0] in ("minillm", "steps")]
-
-    kept = {name: sys.modules.pop(name) for name in ours()}
-    sys.path.insert(0, str(ROOT / "solutions"))
-    yield SimpleNamespace(T=importlib.import_module("minillm.tokenizer"))
-    sys.path.remove(str(ROOT / "solutions"))
-    for name in ours():
-        del sys.modules[name]
-    sys.modules.update(kept)
 
 
 def signs() -> list[str]:

@@ -1,8 +1,6 @@
 """minillm.train against a loop in plain torch; runs that repeat, that diverge, that do not fit."""
 
-import importlib
 import math
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,24 +10,9 @@ from typing import Any
 import pytest
 import torch
 
-SOLUTIONS = Path(__file__).parents[2] / "solutions"
-MODULES = ("config", "data", "gpt", "loop", "stepper", "train")
+MODULES = {name: f"minillm.{name}" for name in (
+    "config", "data", "gpt", "loop", "stepper", "train")}
 V = 17
-
-
-@pytest.fixture(scope="module")
-def ref() -> Iterator[SimpleNamespace]:
-    """The reference modules, whatever minillm another test has left behind."""
-    def ours() -> list[str]:
-        return [n for n in sys.modules if n.split(".")[0] == "minillm"]
-
-    kept = {name: sys.modules.pop(name) for name in ours()}
-    sys.path.insert(0, str(SOLUTIONS))
-    yield SimpleNamespace(**{m: importlib.import_module(f"minillm.{m}") for m in MODULES})
-    sys.path.remove(str(SOLUTIONS))
-    for name in ours():
-        del sys.modules[name]
-    sys.modules.update(kept)
 
 
 @pytest.fixture(autouse=True)
