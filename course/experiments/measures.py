@@ -96,13 +96,13 @@ def one_line_blocks() -> Iterator[None]:
     fast, gpt = cast(Any, given), cast(Any, model)  # their classes are replaced for a while
     plain, quick = gpt.Block, fast.FastGPT
 
-    class Block(plain):  # type: ignore[misc]
+    class Block(plain):  # type: ignore[misc, valid-type]
         def forward(self, x: torch.Tensor, cache: Any = None, layer: int = 0) -> torch.Tensor:
             h = x + self.attn(self.attn_norm(x), cache, layer)
             found: torch.Tensor = x + self.ffn(self.ffn_norm(h))
             return found
 
-    class FastGPT(quick):  # type: ignore[misc]
+    class FastGPT(quick):  # type: ignore[misc, valid-type]
         def block(self, at: int, layer: Any, x: torch.Tensor, turns: Any, cache: Any) -> Any:
             h = x + self.attend(layer, fast.norm(layer.attn_norm, x), turns, cache, at)
             return x + self.feed(at, layer, fast.norm(layer.ffn_norm, h))

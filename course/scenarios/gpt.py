@@ -58,10 +58,10 @@ class Asked(Kept):
         return super().update(layer, k, v)
 
 
-def layers_of(model: Any, *given: Any, **named: Any) -> list[int]:
+def layers_of(model: Any, x: torch.Tensor, **named: Any) -> list[int]:
     """The layers that a model's call brings to a cache, in order."""
     cache = Asked()
-    model(*given, cache=cache, **named)
+    model(x.clone(), cache=cache, **named)  # x is needed again, whatever the model does to it
     return cache.layers
 
 
@@ -71,6 +71,16 @@ def count(model: Any) -> int:
 
 def rows_of(see: See, what: str, f: Made, rows: tuple[str, ...], **fields: Any) -> None:
     see(what, lambda: f(config(**fields)), parts=rows)
+
+
+def branch_in_training(made: Made, *silent: str, rows: int = 60) -> torch.Tensor:
+    """What a block with dropout 0.5 adds to its input when the linear layers `silent` give 0."""
+    model = silenced(fill(made(config(dropout=0.5, block_size=rows))), *silent).train()
+    x = wave(1, rows, 8, by=0.9)
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(5)
+        out: torch.Tensor = model(x.clone()) - x
+    return out
 
 
 X = wave(2, 3, 8, by=0.9)
@@ -106,6 +116,9 @@ def block(made: Made, see: See) -> None:
         model = made(config(**fields))
         return {name: count(getattr(model, name)) for name in BLOCK_PARTS}
 
+    def branch(*silent: str) -> torch.Tensor:
+        return branch_in_training(made, *silent)
+
     see("number of weights", parts, parts=BLOCK_PARTS)
     see("number of weights, RMSNorm, SwiGLU and one key head", parts, **MODERN, n_kv_head=1,
         parts=BLOCK_PARTS)
@@ -121,6 +134,13 @@ def block(made: Made, see: See) -> None:
     see("output in float32", out_float32, X.float(), tol=1e-5)
     see("gradient to x", gradient(out), X, UP)
     see("gradient to x, with a feed-forward that gives 0", gradient(out), X, UP, ("down_proj",))
+    see("gradient to x, RMSNorm", gradient(out), X, UP, norm="rmsnorm")
+    see("gradient to x, RMSNorm and SwiGLU", gradient(out), X, UP, **MODERN)
+    see("how much of attention's result is dropped in training, in quarters", branch, "down_proj",
+        derive="share of zeros, in quarters")
+    see("how much of the feed-forward's result is dropped in training, in quarters", branch,
+        "out_proj", derive="share of zeros, in quarters")
+    see("output in training mode, with dropout 0", lambda x: fill(made(config())).train()(x), X)
     see("what the last token changes", last_changed, X,
         derive="largest change but in the last row")
     see("what the last token changes, RMSNorm and SwiGLU", last_changed, X, **MODERN,
@@ -167,16 +187,53 @@ def sizes_at_start(made: Made, n_layer: int = 8) -> dict[str, float]:
 SIZES = ("embedding", "position table", "queries, keys, values", "ends of the branches")
 
 
-def dropped(made: Made, rows: int = 60) -> torch.Tensor:
-    """What reaches the final norm in training when the blocks add nothing."""
-    model = made(config(position="none", dropout=0.5, block_size=rows))
+def in_training(made: Made, position: str, rows: int) -> tuple[Any, torch.Tensor, torch.Tensor]:
+    """A model whose blocks add nothing, its logits in training, and what reaches the final norm."""
+    model = made(config(position=position, dropout=0.5, block_size=rows))
     model = silenced(fill(model), "out_proj", "down_proj").train()
     seen: list[torch.Tensor] = []
-    model.final_norm.register_forward_pre_hook(lambda part, given: seen.append(given[0].detach()))
+    hook = model.final_norm.register_forward_pre_hook(lambda part, x: seen.append(x[0].detach()))
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(5)
-        model(torch.arange(rows)[None] % 7)
-    return seen[0]
+        logits = model(torch.arange(rows)[None] % 7)[0].detach()
+    hook.remove()
+    return model, logits, seen[0]
+
+
+def dropped(made: Made, position: str = "none", rows: int = 60) -> torch.Tensor:
+    """What reaches the final norm in training when the blocks add nothing."""
+    return in_training(made, position, rows)[2]
+
+
+def behind_the_blocks(made: Made, position: str, rows: int) -> torch.Tensor:
+    """Logits in training, and what final norm and head alone make of what the blocks give."""
+    model, logits, x = in_training(made, position, rows)
+    return torch.stack([logits, (model.final_norm(x) @ model.head.weight.mT).detach()])
+
+
+def starts(made: Made, seed: int, **fields: Any) -> dict[str, torch.Tensor]:
+    """Gains and biases of a fresh model."""
+    named = dict(fresh(made, seed, **fields).named_parameters())
+    gains = [p.detach() for n, p in named.items() if n.endswith("norm.weight")]
+    biases = [p.detach() for n, p in named.items() if n.endswith(".bias")]
+    return {"gains of the norms": torch.cat(gains), "biases": torch.cat(biases)}
+
+
+def own_head(made: Made, V: int) -> float:
+    """The standard deviation of a fresh head that is not tied, in units of 0.02."""
+    model = fresh(made, 3, vocab_size=V, d_model=64, n_head=4, tie_weights=False)
+    return float(model.head.weight.detach().std()) / 0.02
+
+
+def after_making(made: Made, seed: int) -> torch.Tensor:
+    """What torch's own generator gives after a model was made, from two states of it."""
+    def draw(state: int) -> torch.Tensor:
+        torch.manual_seed(state)
+        made(config(), torch.Generator().manual_seed(seed))
+        return torch.rand(4)
+
+    with torch.random.fork_rng(devices=[]):
+        return torch.stack([draw(seed), draw(seed + 1)])
 
 
 @scenario("gpt.MiniGPT")
@@ -215,6 +272,16 @@ def mini_gpt(made: Made, see: See) -> None:
         model = made(config())
         return int(model.head.weight is model.embed.weight)
 
+    def with_targets(ids: torch.Tensor, targets: torch.Tensor) -> Any:
+        return fill(made(config()))(ids, targets)[0]
+
+    def at_rest(ids: torch.Tensor) -> torch.Tensor:
+        """Logits out of training of a model with dropout."""
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(6)
+            found: torch.Tensor = logits(ids, dropout=0.5)
+        return found
+
     def same_start() -> int:
         model = fresh(made, 6)
         return int(torch.equal(model.head.weight, model.embed.weight))
@@ -225,6 +292,13 @@ def mini_gpt(made: Made, see: See) -> None:
         tie_weights=False, position="none")
     see("logits of three layers", logits, IDS, n_layer=3)
     see("logits of blocks that add nothing", logits, IDS, ("out_proj", "down_proj"))
+    see("logits with sinusoids", logits, IDS, position="sinusoidal", tol=1e-5)
+    see("logits with sinusoids and a cache, 2 tokens and then 1", in_pieces, IDS, 2, 1,
+        position="sinusoidal", tol=1e-5)
+    see("logits out of training, with dropout 0.5", at_rest, IDS)
+    see("logits out of training, with dropout 0.5, of other ids", at_rest, TARGETS)
+    see("logits where targets are given", with_targets, IDS, TARGETS)
+    see("logits where other targets are given", with_targets, TARGETS, IDS)
     see("loss", loss, IDS, TARGETS)
     see("loss, with a head of its own", loss, IDS, TARGETS, tie_weights=False)
     see("is the loss None without targets? (1: yes)", without_targets, IDS)
@@ -242,11 +316,18 @@ def mini_gpt(made: Made, see: See) -> None:
     see("logits with a cache, 2 tokens and then 1", in_pieces, IDS, 2, 1)
     see("logits with a cache, 1 token and then 2", in_pieces, IDS, 1, 2)
     see("logits with a cache, token by token", in_pieces, IDS, 1, 1, 1, n_layer=3)
-    see("the layers that come to the cache", lambda: layers_of(
-        fill(made(config(n_layer=3))), IDS))
+    for n in (3, 2):
+        see(f"the layers that come to the cache, of {n}", lambda n=n: layers_of(
+            fill(made(config(n_layer=n))), IDS))
     see("size of the first weights / 0.02", sizes_at_start, made, parts=SIZES, tol=0.04)
     see("size of the first weights / 0.02, with 2 layers", sizes_at_start, made, 2, parts=SIZES,
         tol=0.04)
+    for V in (50, 90):
+        see(f"size of the first weights / 0.02: a head of its own, V = {V}", own_head, made, V,
+            tol=0.04)
+    for n in (1, 2):
+        see(f"at the start, with {n} layers", starts, made, 5, n_layer=n,
+            parts=("gains of the norms", "biases"), tol=1e-6)
     see("first loss of 11 tokens, above ln 11", first_loss, 11, 1, tol=0.1)
     see("first loss of 200 tokens, above ln 200", first_loss, 200, 2, tol=0.1)
     see("two models from one seed", two_of_a_seed, made, 4, derive="largest change")
@@ -254,9 +335,15 @@ def mini_gpt(made: Made, see: See) -> None:
     for a, b in ((3, 4), (7, 8)):
         see(f"does a model of seed {a} start like one of seed {b}? (1: yes)",
             lambda a=a, b=b: torch.equal(*(fresh(made, seed).embed.weight for seed in (a, b))))
-    see("how much of the embedding is dropped in training, in quarters", dropped, made,
-        derive="share of zeros, in quarters")
-    see("the same for longer texts", dropped, made, 90, derive="share of zeros, in quarters")
+    for seed in (3, 7):
+        see(f"are torch's own random numbers left as they were? (1: yes; seed {seed})",
+            after_making, made, seed, derive="whether they differ")
+    for position, rows in (("none", 60), ("none", 90), ("learned", 60), ("learned", 90)):
+        about = f"{position} positions, {rows} tokens"
+        see(f"how much of what enters the blocks is dropped in training, in quarters: {about}",
+            dropped, made, position, rows, derive="share of zeros, in quarters")
+        see(f"what final norm and head alone change in training: {about}", behind_the_blocks,
+            made, position, rows, derive="largest change")
     see("7 ids for 6 positions", logits, torch.arange(7)[None])
     see("ids without a batch", logits, torch.arange(3))
 
@@ -291,6 +378,7 @@ def parameter_table(f: Made, see: See) -> None:
             n_head=6, n_kv_head=2, position="rope", **MODERN)
     rows_of(see, "sinusoids", f, ALL_ROWS, vocab_size=33, d_model=16, position="sinusoidal",
             block_size=20)
+    see("all parameters with sinusoids", total, position="sinusoidal", block_size=30)
     see("all parameters of the notes' model", total, **notes)
     see("all parameters of 6 layers of width 192", total, **{
         **notes, "n_layer": 6, "n_head": 6, "d_model": 192})

@@ -13,15 +13,20 @@ from course.scenarios.gpt import (
     ROWS,
     SIZES,
     Made,
+    after_making,
+    behind_the_blocks,
+    branch_in_training,
     config,
     count,
     dropped,
     fill,
     fresh,
     layers_of,
+    own_head,
     rows_of,
     silenced,
     sizes_at_start,
+    starts,
     two_of_a_seed,
 )
 
@@ -67,6 +72,10 @@ def block(made: Made, see: See) -> None:
     see("output in training without dropout", in_training, X)
     see("output of a transposed x", out, wave(1, 12, 4, by=0.6).mT)
     see("output in float32", lambda x: fill(made(config(**WIDE))).float()(x), X.float(), tol=1e-5)
+    for part, silent in (("attention", "down_proj"), ("feed-forward", "out_proj")):
+        see(f"share of the {part}'s result that is dropped in training",
+            lambda s=silent: branch_in_training(made, s, rows=80),
+            derive="share of zeros, in quarters")
     see("gradient through a block", gradient(out), X, wave(1, 4, 12, by=2.2), **MODERN)
     see("what a later token changes", later, X, derive="largest change but in the last row")
     see("a block with a cache", cached, X, 0, 3, 1)
@@ -93,7 +102,7 @@ def mini_gpt(made: Made, see: See) -> None:
     def to_weight(ids: torch.Tensor, name: str, **fields: Any) -> torch.Tensor:
         model = fill(made(config(**WIDE | fields)), 0.5)
         weight = dict(model.named_parameters(remove_duplicate=False))[name]
-        return torch.autograd.grad(model(ids, TARGETS)[1], weight)[0]
+        return torch.autograd.grad(model(ids, TARGETS.clone())[1], weight)[0]
 
     def smaller(n_layer: int) -> int:
         """Projections that are made smaller than the rest of a fresh model."""
@@ -125,8 +134,20 @@ def mini_gpt(made: Made, see: See) -> None:
     see("logits with a cache, three layers", cached, IDS, 1, 2, 1, n_layer=3, **MODERN)
     see("sizes of the first weights", sizes_at_start, made, 5, parts=SIZES, tol=0.04)
     see("weights that are smaller at the start", smaller, 4)
-    see("share of the embedding that is dropped in training", dropped, made, 70,
-        derive="share of zeros, in quarters")
+    see("gains and biases at the start", starts, made, 2, n_layer=3,
+        parts=("gains of the norms", "biases"), tol=1e-6)
+    see("size of the first weights of a head of its own", own_head, made, 70, tol=0.04)
+    see("torch's own random numbers after a model was made", after_making, made, 5,
+        derive="whether they differ")
+    for position in ("none", "learned", "sinusoidal"):
+        see(f"share of the input that is dropped in training, {position} positions", dropped, made,
+            position, 70, derive="share of zeros, in quarters")
+    see("what is changed behind the blocks in training", behind_the_blocks, made, "learned", 70,
+        derive="largest change")
+    see("logits out of training, with dropout", logits, IDS, dropout=0.4)
+    see("logits with sinusoids and a cache", cached, IDS, 1, 3, position="sinusoidal", tol=1e-5)
+    see("logits beside a loss", lambda ids: fill(made(config(**WIDE)))(ids, TARGETS.clone())[0],
+        IDS)
     see("where the layers keep their keys", lambda: layers_of(
         fill(made(config(**WIDE, n_layer=4))), IDS))
     see("two models of one seed", two_of_a_seed, made, 12, derive="largest change")
