@@ -7,9 +7,9 @@ are not made in the lesson because they take half an hour of one core.
 """
 
 from ..corpus import bits_per_byte, data
-from .measures import LONG, stretched
+from .measures import LONG, one_line_blocks, stretched
 from .results import make, measure, same, spread, stored
 from .runs import SMALL, TABLES, TRAINED, Run, recipes, runs
 
 __all__ = ["LONG", "SMALL", "TABLES", "TRAINED", "Run", "bits_per_byte", "data", "make", "measure",
-           "recipes", "runs", "same", "spread", "stored", "stretched"]
+           "one_line_blocks", "recipes", "runs", "same", "spread", "stored", "stretched"]

@@ -225,6 +225,13 @@ def own_head(made: Made, V: int) -> float:
     return float(model.head.weight.detach().std()) / 0.02
 
 
+def without_generator(made: Made, n_layer: int) -> torch.Tensor:
+    """The first weights of two models that were made one after the other, without a generator."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(n_layer)
+        return torch.stack([made(config(n_layer=n_layer)).embed.weight.detach() for _ in range(2)])
+
+
 def after_making(made: Made, seed: int) -> torch.Tensor:
     """What torch's own generator gives after a model was made, from two states of it."""
     def draw(state: int) -> torch.Tensor:
@@ -335,6 +342,9 @@ def mini_gpt(made: Made, see: See) -> None:
     for a, b in ((3, 4), (7, 8)):
         see(f"does a model of seed {a} start like one of seed {b}? (1: yes)",
             lambda a=a, b=b: torch.equal(*(fresh(made, seed).embed.weight for seed in (a, b))))
+    for n in (1, 2):
+        see(f"without a generator, do two models of {n} layers differ? (1: yes)",
+            without_generator, made, n, derive="whether they differ")
     for seed in (3, 7):
         see(f"are torch's own random numbers left as they were? (1: yes; seed {seed})",
             after_making, made, seed, derive="whether they differ")

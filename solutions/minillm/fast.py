@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import torch
 import torch.nn.functional as K  # torch's kernels
 
-from . import norms, rope
+from . import rope
 
 Linear = tuple[torch.Tensor, torch.Tensor | None]  # weight, bias
 Norm = tuple[bool, torch.Tensor, torch.Tensor | None, float]  # RMS?, gain, offset, eps
@@ -118,8 +118,8 @@ def norm(part: Norm, x: torch.Tensor) -> torch.Tensor:
 
 
 def norm_of(part: Any) -> Norm:
-    """What `norm` needs of a LayerNorm or RMSNorm."""
-    if isinstance(part, norms.LayerNorm):
+    """What `norm` needs of a LayerNorm, this course's or torch's, or of an RMSNorm."""
+    if hasattr(part, "bias"):  # it may be None
         return False, part.weight, part.bias, getattr(part, "eps", 1e-5)
     return True, part.weight, None, getattr(part, "eps", 1e-6)
 

@@ -132,3 +132,7 @@ edit(GPT, "logits_alone", "return logits, loss", "return logits if loss is None 
      "of the batch. Give (logits, None).")
 edit(GPT, "gives_probabilities", "return logits, loss", "return F.softmax(logits), loss",
      "what comes back are probabilities. Give the scores; whoever samples takes the softmax.")
+edit(GPT, "seed_of_its_own_if_none", INIT,
+     f"generator = generator or torch.Generator().manual_seed(0)\n        {INIT}",
+     "without a generator every model starts alike. None goes on to init_weights, which then takes "
+     "torch's own random numbers.")
