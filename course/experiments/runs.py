@@ -59,10 +59,10 @@ def goal() -> list[Run]:
 
 def residual() -> list[Run]:
     """A block that loses what attention found against one that keeps it, at several depths."""
-    return [Run("residual", f"{layers} layers, {kind}", seed, {**SMALL, "n_layer": layers}, TRAINED,
+    half = {**TRAINED, "steps": 400, "eval_every": 50}
+    return [Run("residual", f"{layers} layers, {kind}", seed, {**SMALL, "n_layer": layers}, half,
                 one_line=kind == "in one line")
-            for seed in SEEDS for layers in (2, 4, 8) for kind in ("in one line", "two lines")
-            if (layers, kind) != (2, "two lines")]  # that is the run with 4 heads
+            for seed in SEEDS for layers in (2, 4, 8) for kind in ("in one line", "in two")]
 
 
 def recipes() -> list[Run]:

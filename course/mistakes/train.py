@@ -139,3 +139,6 @@ edit(LOOK, "training_again", "_, loss = model(x, y)", "getattr(model, 'train', i
      "_, loss = model(x, y)",
      "the model is put in training mode, so it drops at random. at_rest has taken care of the "
      "mode.")
+edit(LOOK, "windows_upright", ROWS, "rows = at + torch.arange(block_size)[:, None]",
+     "the windows stand upright: rows is [T, B], so the model reads across them. One row is one "
+     "window, [B, T].")

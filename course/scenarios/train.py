@@ -30,7 +30,8 @@ class Pairs(torch.nn.Module):
     def forward(self, ids: torch.Tensor, targets: torch.Tensor | None = None,
                 cache: Any = None) -> Any:
         self.modes.append(int(all(part.training for part in self.modules())))
-        logits = self.table[ids] + 3 * self.offset  # (B, T, V)
+        begin = self.table[ids[:, :1]].flip(-1)  # what stands first in a row counts, too
+        logits = self.table[ids] + begin + 3 * self.offset  # (B, T, V)
         if self.extra is not None:
             logits = logits + 0 * self.extra()
         if targets is None:
