@@ -43,10 +43,11 @@ def goal(run: Any, vocab_size: int | None = None, below: float = GOAL) -> str:
 def read(folder: Path) -> tuple[int, Any]:
     """The number of tokens and the History of the run in a folder."""
     from minillm import checkpoint
+    from minillm.recipe import History
 
     last = folder / "last" if (folder / "last").is_dir() else folder
     manifest = checkpoint.read_manifest(last)
-    return manifest["config"]["vocab_size"], checkpoint.History(**manifest["history"])
+    return manifest["config"]["vocab_size"], History(**manifest["history"])
 
 
 def changes(run: experiments.Run) -> dict[str, tuple[Any, Any]]:

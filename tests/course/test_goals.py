@@ -37,8 +37,8 @@ def history(*losses: float, first: int = 1) -> Any:
 
 
 @pytest.mark.parametrize("losses, V, said", [
-    ((5.3, 3.0, 2.4, 2.2, 2.3), 206, "✓ began at 5.30 nats per character, ln V = 5.33; 2.40 at step "
-     "100, after 6 s; the best is 2.20"),
+    ((5.3, 3.0, 2.4, 2.2, 2.3), 206, "✓ began at 5.30 nats per character, ln V = 5.33; 2.40 at "
+     "step 100, after 6 s; the best is 2.20"),
     ((8.31, 2.49), 4000, "✓ began at 8.31"),
     ((5.3, 3.0, 2.6), 206, "✗ began at 5.30 nats per character, ln V = 5.33; the best is 2.60 at "
      "step 100, not below 2.5: go on"),

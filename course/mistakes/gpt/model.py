@@ -127,7 +127,8 @@ edit(GPT, "flat_logits", "return logits, loss", "return (logits if targets is No
      "expect [B, T, V] in both cases.")
 edit(GPT, "loss_first", "return logits, loss", "return loss, logits",
      "loss and logits come in the wrong order. Give (logits, loss).")
-edit(GPT, "logits_alone", "return logits, loss", "return logits if loss is None else (logits, loss)",
+edit(GPT, "logits_alone", "return logits, loss",
+     "return logits if loss is None else (logits, loss)",
      "without targets the logits come alone, and callers that take them apart get the first text "
      "of the batch. Give (logits, None).")
 edit(GPT, "gives_probabilities", "return logits, loss", "return F.softmax(logits), loss",
