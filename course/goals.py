@@ -86,6 +86,7 @@ def verdict(changed: dict[str, tuple[Any, Any]], bits: float) -> str:
         said = "it lies among the three seeds, so this run shows no difference"
     else:
         far = abs(bits - mean) / deviation
-        said = (f"{'better' if bits < mean else 'worse'}, {far:.1f} standard deviations away; "
-                + ("more seeds would have to show it" if far < 3 else "that is more than a seed"))
-    return f"✓ {name}: {there} → {here}: {bits:.3f} bits per byte, {mean:.3f} ± {deviation:.3f}: {said}"
+        what = "more seeds have to show it" if far < 3 else "seeds alone do not differ as much"
+        said = f"{'better' if bits < mean else 'worse'} by {far:.1f} standard deviations; {what}"
+    return (f"✓ {name}: {there} → {here}: {bits:.3f} bits per byte beside {mean:.3f} ± "
+            f"{deviation:.3f}: {said}")

@@ -91,6 +91,6 @@ def test_the_verdict_knows_how_far_seeds_differ() -> None:
     mean, deviation = experiments.spread(stored)
     changed = {"lr": (1, 2)}
     assert "no difference" in goals.verdict(changed, mean)
-    assert "better, 2.0 standard" in goals.verdict(changed, mean - 2 * deviation)
+    assert "better by 2.0 standard" in goals.verdict(changed, mean - 2 * deviation)
     assert "more seeds" in goals.verdict(changed, mean - 2 * deviation)
-    assert goals.verdict(changed, mean + 5 * deviation).endswith("more than a seed")
+    assert goals.verdict(changed, mean + 5 * deviation).endswith("do not differ as much")
