@@ -26,7 +26,7 @@ def goal(run: Any, vocab_size: int | None = None, below: float = GOAL) -> str:
         vocab_size, run = read(Path(run))
     if vocab_size is None or not run.step:
         return "✗ nothing has been evaluated yet"
-    first, guess = run.val_loss[0], math.log(vocab_size)
+    first, guess = run.batch_loss[0], math.log(vocab_size)  # before any step
     began = f"began at {first:.2f} nats per character, ln V = {guess:.2f}"
     if run.step[0] != 1:
         return f"✗ the first steps are missing: the oldest entry is of step {run.step[0]}"
@@ -69,9 +69,10 @@ def experiment(model: dict[str, Any], training: dict[str, Any], seed: int = 0) -
     """
     run = experiments.Run("own", "own", seed, {**experiments.SMALL, **model},
                           {**experiments.TRAINED, **training})
-    if len(found := changes(run)) != 1:
-        names = ", ".join(found) or "nothing"
-        return f"✗ changed: {names}. Change one thing, or you can't say what it was."
+    if not (found := changes(run)):
+        return "nothing is changed yet"
+    if len(found) > 1:
+        return f"✗ changed: {', '.join(found)}. Change one thing, or you can't say what it was."
     if finale.short():
         return "✗ not run: this notebook is in its short mode"
     return verdict(found, experiments.measure(run)["bits_per_byte"])
