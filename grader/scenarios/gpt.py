@@ -6,29 +6,20 @@ import torch
 
 from course.scenarios import See, gradient
 from course.scenarios.attention.heads import Kept, wave
-from course.scenarios.gpt import (
-    ALL_ROWS,
-    BLOCK_PARTS,
-    MODERN,
-    ROWS,
+from course.scenarios.gpt import MODERN, Made, config, count, fill, layers_of, silenced
+from course.scenarios.gpt.block import BLOCK_PARTS, branch_in_training
+from course.scenarios.gpt.model import (
     SIZES,
-    Made,
     after_making,
     behind_the_blocks,
-    branch_in_training,
-    config,
-    count,
     dropped,
-    fill,
     fresh,
-    layers_of,
     own_head,
-    rows_of,
-    silenced,
     sizes_at_start,
     starts,
     two_of_a_seed,
 )
+from course.scenarios.gpt.tables import ALL_ROWS, ROWS, rows_of
 
 from . import hidden
 
