@@ -28,7 +28,7 @@ lab: .venv/.learner  ## Make my-course/ once and open JupyterLab in it
 train: .venv/.learner  ## Train the reference mini-GPT on this project's markdown (some minutes)
 	COURSE_MINILLM="$(CURDIR)/solutions" $(BIN)/minillm train --fast $(ARGS)
 
-experiments: .venv/.learner  ## Run what is missing of lesson 17's experiments (some ten minutes)
+experiments: .venv/.learner  ## Run what is missing of lesson 17's experiments (half an hour)
 	$(BIN)/python -m course.experiments
 
 build: .venv/.dev  ## Make notebooks, packages and expected values from the sources

@@ -10,9 +10,15 @@ the project would find each text twice, and the copy of a held-out text among th
 
 import hashlib
 import json
+import math
 import subprocess
 import sys
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from typing import Any
+
+import torch
 
 HERE = Path(__file__).resolve().parent
 FILE = HERE / "data/corpus.json"
@@ -28,6 +34,36 @@ def documents() -> dict[str, str]:
 def mark(texts: dict[str, str]) -> str:
     """A short name for exactly these texts: stored results say by it what they were made from."""
     return hashlib.sha256(json.dumps(texts, sort_keys=True).encode()).hexdigest()[:12]
+
+
+@dataclass(frozen=True)
+class Data:
+    """The corpus as ids: training and validation, whole documents in one of them only."""
+
+    tokenizer: Any
+    train_ids: torch.Tensor
+    val_ids: torch.Tensor
+    bytes_per_token: float  # of the validation text
+    mark: str
+
+
+@cache
+def data() -> Data:
+    """The corpus of the finale, split and encoded the same way for every run."""
+    from minillm import data as texts_of
+    from minillm import tokenizer
+
+    texts = documents()
+    train, val = texts_of.split_documents(texts, HELD_OUT, seed=SEED)
+    train_text, val_text = "\n\n".join(train.values()), "\n\n".join(val.values())
+    made = tokenizer.CharTokenizer.train(train_text)
+    return Data(made, torch.tensor(made.encode(train_text)), torch.tensor(made.encode(val_text)),
+                len(val_text.encode()) / len(val_text), mark(texts))
+
+
+def bits_per_byte(loss: float) -> float:
+    """A loss in nats per character of the validation text, in bits per byte (lesson 03)."""
+    return loss / math.log(2) / data().bytes_per_token
 
 
 def refresh(root: Path) -> dict[str, str]:

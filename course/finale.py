@@ -6,8 +6,12 @@ few steps each. `COURSE_SHORT=0` or `1` in the environment decides otherwise.
 """
 
 import copy
+import ctypes
+import gc
 import os
+import platform
 import re
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -152,12 +156,13 @@ def structured(texts: Sequence[str]) -> dict[str, float]:
 def saved_bytes(run: Callable[[], torch.Tensor]) -> dict[tuple[int, ...], int]:
     """Bytes that a forward pass keeps for backward, by shape; a tensor kept twice counts once.
 
-    Weights are not counted: they would be there anyway.
+    Weights are not counted, and neither are views of them: they would be there anyway.
     """
     seen: dict[int, torch.Tensor] = {}
 
     def pack(t: torch.Tensor) -> torch.Tensor:
-        if not (t.is_leaf and t.requires_grad):
+        whole = t if t._base is None else t._base
+        if not (whole.is_leaf and whole.requires_grad):
             seen.setdefault(t.untyped_storage().data_ptr(), t)
         return t
 
@@ -168,6 +173,35 @@ def saved_bytes(run: Callable[[], torch.Tensor]) -> dict[tuple[int, ...], int]:
         sizes[tuple(t.shape)] = sizes.get(tuple(t.shape), 0) + t.untyped_storage().nbytes()
     del loss
     return dict(sorted(sizes.items(), key=lambda item: -item[1]))
+
+
+def peak_bytes(run: Callable[[], object], every: float = 0.002) -> int:
+    """The most memory that this process has while `run` runs, above what it had before.
+
+    Looked at every two thousandths of a second from a second thread, by what the system says. What
+    was freed before and is still kept for the process is given back first where that is possible.
+    """
+    import psutil  # type: ignore[import-untyped]  # ipykernel needs it, so it is there
+
+    gc.collect()
+    if platform.libc_ver()[0] == "glibc":
+        ctypes.CDLL(None).malloc_trim(0)
+    process, done = psutil.Process(), threading.Event()
+    before: int = process.memory_info().rss
+    most = [before]
+
+    def look() -> None:
+        while not done.wait(every):
+            most.append(max(most.pop(), process.memory_info().rss))
+
+    watcher = threading.Thread(target=look)
+    watcher.start()
+    try:
+        run()
+    finally:
+        done.set()
+        watcher.join()
+    return most[0] - before
 
 
 class Watch:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import torch
 import torch.nn.functional as K  # torch's kernels
 
-from . import norms, rope
+from . import rope
 
 Linear = tuple[torch.Tensor, torch.Tensor | None]  # weight, bias
 Norm = tuple[bool, torch.Tensor, torch.Tensor | None, float]  # RMS?, gain, offset, eps
@@ -119,8 +119,8 @@ def norm(part: Norm, x: torch.Tensor) -> torch.Tensor:
 
 
 def norm_of(part: Any) -> Norm:
-    """What `norm` needs of a LayerNorm or RMSNorm."""
-    if isinstance(part, norms.LayerNorm):
+    """What `norm` needs of a LayerNorm, this course's or torch's, or of an RMSNorm."""
+    if hasattr(part, "bias"):  # it may be None
         return False, part.weight, part.bias, getattr(part, "eps", 1e-5)
     return True, part.weight, None, getattr(part, "eps", 1e-6)
 
@@ -177,9 +177,7 @@ class FastGPT(torch.nn.Module):
             x = x + model.positions(T, start)
         x = self.dropout(x)
         for i, layer in enumerate(layers):
-            x = x + self.attend(layer, norm(layer.attn_norm, x), turns, cache, i)
-            h = norm(layer.ffn_norm, x)
-            x = x + (model.blocks[i].ffn(h) if layer.up is None else self.feed(layer, h))
+            x = self.block(i, layer, x, turns, cache)
         logits = K.linear(norm(norm_of(model.final_norm), x), model.head.weight)  # (B, T, V)
         if targets is None:
             return logits, None
@@ -214,6 +212,13 @@ class FastGPT(torch.nn.Module):
                      joined(at.out_proj), norm_of(block.ffn_norm),
                      joined(*(getattr(ffn, name) for name in ups)) if ups else None,
                      joined(ffn.down_proj) if ups else None)
+
+    def block(
+        self, at: int, layer: Layer, x: torch.Tensor, turns: torch.Tensor | None, cache: Any
+    ) -> torch.Tensor:
+        """Block `at` on `x` [B, T, D]."""
+        x = x + self.attend(layer, norm(layer.attn_norm, x), turns, cache, at)
+        return x + self.feed(at, layer, norm(layer.ffn_norm, x))
 
     def attend(
         self, part: Layer, x: torch.Tensor, turns: torch.Tensor | None, cache: Any, layer: int
@@ -261,9 +266,11 @@ class FastGPT(torch.nn.Module):
             self.mask = torch.full((S, S), -torch.inf, dtype=like.dtype, device=like.device).triu(1)
         return self.mask
 
-    def feed(self, part: Layer, x: torch.Tensor) -> torch.Tensor:
-        """The feed-forward of lesson 09, with or without a gate, on `x` [B, T, D]."""
-        assert part.up is not None and part.down is not None
+    def feed(self, at: int, part: Layer, x: torch.Tensor) -> torch.Tensor:
+        """The feed-forward of lesson 09, with or without a gate, or block `at`'s experts."""
+        if part.up is None or part.down is None:
+            found: torch.Tensor = self.model.blocks[at].ffn(x)
+            return found
         h = K.linear(x, *part.up)
         if self.config.ffn == "gelu":
             h = K.gelu(h)

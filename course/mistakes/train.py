@@ -1,8 +1,14 @@
 """Known wrong answers to the rate, the training step and the evaluation."""
 
-from . import edit
+from typing import Any
+
+from minillm import optim
+from minillm.train import balance_loss, refuse_nan
+
+from . import edit, mistake
 
 STEP, RATE, LOOK = "train.train_step", "train.learning_rate", "train.evaluate"
+ROWS = "rows = at[:, None] + torch.arange(block_size)"
 BACKWARD = "(loss + balance_loss(model)).backward()"
 CLIP = "norm = optim.clip_grad_norm(model.parameters(), clip)"
 GO = "optimizer.step()"
@@ -42,6 +48,39 @@ edit(STEP, "no_step", GO, "pass",
 edit(STEP, "loss_after", RETURN, "return float(model(x, y)[1].detach())",
      "the loss is that after the step, from a second pass through the model. Give the one that "
      "was minimised.")
+edit(STEP, "zero_grad_at_the_end", "optimizer.zero_grad()", "optimizer.step, go = (lambda: (go(), "
+     "optimizer.zero_grad())), optimizer.step",
+     "the gradients are cleared after the step. What lies about before the first one is added to "
+     "it: clear them before backward.")
+edit(STEP, "clipped_by_value", CLIP, f"{CLIP.replace('clip)', '1e9)')}\n    "
+     "torch.nn.utils.clip_grad_value_(model.parameters(), clip)",
+     "every number of a gradient is cut off by itself, which turns the step into another "
+     "direction. One factor for all of them: clip_grad_norm.")
+edit(STEP, "always_that_long", CLIP, f"{CLIP.replace('clip)', '1e9)')}\n    for p in "
+     "model.parameters():\n        p.grad = None if p.grad is None else p.grad * clip / norm",
+     "short gradients are made longer, up to `clip`. Only longer ones are changed.")
+
+
+@mistake(STEP, "the balance loss is that of the pass before. The model leaves a new one in each "
+         "pass, so ask for it after this one.")
+def balance_of_before(model: Any, optimizer: Any, x: Any, y: Any, clip: float = 1.0) -> float:
+    model.train()
+    optimizer.zero_grad()
+    extra = balance_loss(model)
+    _, loss = model(x, y)
+    (loss + extra).backward()
+    norm = optim.clip_grad_norm(model.parameters(), clip)
+    refuse_nan(loss.item(), float(norm))
+    optimizer.step()
+    return float(loss.item())
+
+
+edit(STEP, "inputs_and_targets_swapped", "model(x, y)", "model(y, x)",
+     "inputs and targets are swapped, so the model learns to write backwards. x goes in, y is what "
+     "it is compared with.")
+edit(STEP, "top_part_only", "model.train()", "model.training = True",
+     "only the model itself is told that it trains, and its parts are not. model.train() tells "
+     "all of them.")
 
 edit(RATE, "counts_from_0", "warmup_cosine(step, ", "warmup_cosine(step - 1, ",
      "one is taken off the step, so the first step has rate 0 and the last is not at the floor. "
@@ -52,6 +91,9 @@ edit(RATE, "warmup_as_it_is", "round(config.warmup * config.steps)", "config.war
      "warmup is used as a number of steps. It is a share of config.steps.")
 edit(RATE, "cut_off", "round(config.warmup * config.steps)", "int(config.warmup * config.steps)",
      "the warm-up is cut off to whole steps. It is rounded: 4.7 steps are 5.")
+edit(RATE, "rounded_up", "round(config.warmup * config.steps)",
+     "-int(-config.warmup * config.steps // 1)",
+     "the warm-up is rounded up. It is rounded to the nearest: 4.3 steps are 4.")
 edit(RATE, "no_warmup", "round(config.warmup * config.steps)", "0",
      "there is no warm-up: config.warmup times config.steps, in whole steps.")
 edit(RATE, "ends_too_late", "warmup, config.steps, config.lr", "warmup, config.steps + warmup, "
@@ -85,3 +127,18 @@ edit(LOOK, "one_place_on", "rows = at[:, None] + torch.arange(block_size)",
      "the windows begin one token too early. They begin where `at` says.")
 edit(LOOK, "summed", "loss.item() * len(at)", "loss.item() * len(at) * block_size",
      "the result is a sum over the tokens of a window. It is a mean over tokens.")
+edit(LOOK, "last_group_only", "total += loss.item()", "total = loss.item()",
+     "each group's loss takes the place of the sum so far. Add them up.")
+edit(LOOK, "first_windows", ROWS, "rows = torch.arange(len(at) * block_size).view(len(at), -1)",
+     "every group reads the first windows of the text. They begin where `at` says.")
+edit(LOOK, "one_run_of_text", ROWS, "rows = at[0] + torch.arange(len(at) * block_size)"
+     ".view(len(at), -1)",
+     "a group is read as one run of text from its first window on. Each window begins where `at` "
+     "says; with spread there are gaps.")
+edit(LOOK, "training_again", "_, loss = model(x, y)", "getattr(model, 'train', int)(); "
+     "_, loss = model(x, y)",
+     "the model is put in training mode, so it drops at random. at_rest has taken care of the "
+     "mode.")
+edit(LOOK, "windows_upright", ROWS, "rows = at + torch.arange(block_size)[:, None]",
+     "the windows stand upright: rows is [T, B], so the model reads across them. One row is one "
+     "window, [B, T].")

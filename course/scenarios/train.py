@@ -24,12 +24,14 @@ class Pairs(torch.nn.Module):
         self.table = torch.nn.Parameter(wave(V, V, by=1.9, height=height))
         self.offset = torch.nn.Parameter(wave(V, by=0.8, height=height))
         self.modes: list[int] = []
+        self.inner = torch.nn.Identity()  # a part that has a mode too
         self.extra = Extra() if extra else None
 
     def forward(self, ids: torch.Tensor, targets: torch.Tensor | None = None,
                 cache: Any = None) -> Any:
-        self.modes.append(int(self.training))
-        logits = self.table[ids] + 3 * self.offset  # (B, T, V)
+        self.modes.append(int(all(part.training for part in self.modules())))
+        begin = self.table[ids[:, :1]].flip(-1)  # what stands first in a row counts, too
+        logits = self.table[ids] + begin + 3 * self.offset  # (B, T, V)
         if self.extra is not None:
             logits = logits + 0 * self.extra()
         if targets is None:
@@ -66,7 +68,8 @@ def stepped(f: Function, x: torch.Tensor, y: torch.Tensor, clip: float | None, c
     optimizer = torch.optim.SGD(model.parameters(), lr=0.5, weight_decay=decay)
     how = () if clip is None else (clip,)
     losses = [float(f(model, optimizer, x, y, *how)) for _ in range(calls)]
-    return {"weights": weights(model), "loss": losses, "training mode": model.modes}
+    modes = [*model.modes, int(model.training)]  # while it ran, and afterwards
+    return {"weights": weights(model), "loss": losses, "training mode": modes}
 
 
 STEPPED = ("weights", "loss", "training mode")
@@ -101,6 +104,8 @@ def train_step(f: Function, see: See) -> None:
     see("three steps, clip = 0.2", stepped, f, NEXT, IDS, 0.2, 3, parts=STEPPED, tol=1e-5)
     see("a step with old gradients lying about", stepped, f, IDS, NEXT, 50.0, 1, True,
         parts=STEPPED, tol=1e-5)
+    see("a step with old gradients lying about, clip = 0.2", stepped, f, NEXT, IDS, 0.2, 1, True,
+        parts=STEPPED, tol=1e-5)
     see("a step of large weights, clip not given", stepped, f, IDS, NEXT, None, height=4.0,
         parts=STEPPED, tol=1e-5)
     see("a step of a model with a balance loss", stepped, f, IDS, NEXT, 100.0, extra=True,
@@ -131,8 +136,9 @@ def learning_rate(f: Function, see: See) -> None:
     for step in (1, 30, 60):
         see(f"step {step} of 60, warmup 0.25, lr 3, floor 1", rate, f, step, steps=60, warmup=0.25,
             lr=3.0, floor=1.0)
-    for step in (2, 4, 20):
-        see(f"step {step} of 47, warmup 0.1", rate, f, step, steps=47, warmup=0.1)
+    for steps in (47, 43):  # 4.7 and 4.3 steps of warm-up
+        for step in (2, 4, 20):
+            see(f"step {step} of {steps}, warmup 0.1", rate, f, step, steps=steps, warmup=0.1)
     see("step 90 of 3000 with the defaults", rate, f, 90)
     see("step 1500 of 3000 with the defaults", rate, f, 1500)
 
@@ -157,6 +163,8 @@ def evaluate(f: Function, see: See) -> None:
     see("the first 2 of 8 windows", evaluated, f, 41, 5, 2)
     see("the first 20 of 33 windows", evaluated, f, 100, 3, 20)
     see("5 of 24 windows, spread", evaluated, f, 97, 4, 5, spread=True)
+    see("20 of 33 windows, spread", evaluated, f, 100, 3, 20, by=1.4, spread=True)
     see("more windows than there are", evaluated, f, 30, 4, 99)
     see("was it in training mode inside, and is it after?", modes, 10)
+    see("the same with 19 windows", modes, 58)
     see("ids for no window", evaluated, f, 4, 4)

@@ -6,24 +6,20 @@ import torch
 
 from course.scenarios import See, gradient
 from course.scenarios.attention.heads import Kept, wave
-from course.scenarios.gpt import (
-    ALL_ROWS,
-    BLOCK_PARTS,
-    MODERN,
-    ROWS,
+from course.scenarios.gpt import MODERN, Made, config, count, fill, layers_of, silenced
+from course.scenarios.gpt.block import BLOCK_PARTS, branch_in_training
+from course.scenarios.gpt.model import (
     SIZES,
-    Made,
-    config,
-    count,
+    after_making,
+    behind_the_blocks,
     dropped,
-    fill,
     fresh,
-    layers_of,
-    rows_of,
-    silenced,
+    own_head,
     sizes_at_start,
+    starts,
     two_of_a_seed,
 )
+from course.scenarios.gpt.tables import ALL_ROWS, ROWS, rows_of
 
 from . import hidden
 
@@ -67,6 +63,10 @@ def block(made: Made, see: See) -> None:
     see("output in training without dropout", in_training, X)
     see("output of a transposed x", out, wave(1, 12, 4, by=0.6).mT)
     see("output in float32", lambda x: fill(made(config(**WIDE))).float()(x), X.float(), tol=1e-5)
+    for part, silent in (("attention", "down_proj"), ("feed-forward", "out_proj")):
+        see(f"share of the {part}'s result that is dropped in training",
+            lambda s=silent: branch_in_training(made, s, rows=80),
+            derive="share of zeros, in quarters")
     see("gradient through a block", gradient(out), X, wave(1, 4, 12, by=2.2), **MODERN)
     see("what a later token changes", later, X, derive="largest change but in the last row")
     see("a block with a cache", cached, X, 0, 3, 1)
@@ -93,7 +93,7 @@ def mini_gpt(made: Made, see: See) -> None:
     def to_weight(ids: torch.Tensor, name: str, **fields: Any) -> torch.Tensor:
         model = fill(made(config(**WIDE | fields)), 0.5)
         weight = dict(model.named_parameters(remove_duplicate=False))[name]
-        return torch.autograd.grad(model(ids, TARGETS)[1], weight)[0]
+        return torch.autograd.grad(model(ids, TARGETS.clone())[1], weight)[0]
 
     def smaller(n_layer: int) -> int:
         """Projections that are made smaller than the rest of a fresh model."""
@@ -125,8 +125,20 @@ def mini_gpt(made: Made, see: See) -> None:
     see("logits with a cache, three layers", cached, IDS, 1, 2, 1, n_layer=3, **MODERN)
     see("sizes of the first weights", sizes_at_start, made, 5, parts=SIZES, tol=0.04)
     see("weights that are smaller at the start", smaller, 4)
-    see("share of the embedding that is dropped in training", dropped, made, 70,
-        derive="share of zeros, in quarters")
+    see("gains and biases at the start", starts, made, 2, n_layer=3,
+        parts=("gains of the norms", "biases"), tol=1e-6)
+    see("size of the first weights of a head of its own", own_head, made, 70, tol=0.04)
+    see("torch's own random numbers after a model was made", after_making, made, 5,
+        derive="whether they differ")
+    for position in ("none", "learned", "sinusoidal"):
+        see(f"share of the input that is dropped in training, {position} positions", dropped, made,
+            position, 70, derive="share of zeros, in quarters")
+    see("what is changed behind the blocks in training", behind_the_blocks, made, "learned", 70,
+        derive="largest change")
+    see("logits out of training, with dropout", logits, IDS, dropout=0.4)
+    see("logits with sinusoids and a cache", cached, IDS, 1, 3, position="sinusoidal", tol=1e-5)
+    see("logits beside a loss", lambda ids: fill(made(config(**WIDE)))(ids, TARGETS.clone())[0],
+        IDS)
     see("where the layers keep their keys", lambda: layers_of(
         fill(made(config(**WIDE, n_layer=4))), IDS))
     see("two models of one seed", two_of_a_seed, made, 12, derive="largest change")

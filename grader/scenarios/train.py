@@ -15,11 +15,11 @@ NEXT = torch.tensor([[0, 0, 1, 4]])
 
 @hidden("train.train_step")
 def train_step(f: Function, see: See) -> None:
-    def with_momentum(clip: float) -> torch.Tensor:
+    def with_momentum(x: torch.Tensor, y: torch.Tensor, clip: float) -> torch.Tensor:
         model = Pairs(2.0)
         optimizer = torch.optim.SGD(model.parameters(), lr=0.2, momentum=0.5)
         for _ in range(3):
-            f(model, optimizer, IDS, NEXT, clip)
+            f(model, optimizer, x, y, clip)
         return weights(model)
 
     see("one step of a single text", stepped, f, IDS, NEXT, 30.0, parts=STEPPED, tol=1e-5)
@@ -28,8 +28,9 @@ def train_step(f: Function, see: See) -> None:
         parts=STEPPED, tol=1e-5)
     see("steps of a model with a balance loss", stepped, f, IDS, NEXT, 60.0, 2, extra=True,
         parts=STEPPED, tol=1e-5)
-    see("three steps with momentum", with_momentum, 0.4, tol=1e-5)
-    see("three steps with momentum, clip out of reach", with_momentum, 40.0, tol=1e-5)
+    see("three steps with momentum", with_momentum, IDS, NEXT, 0.4, tol=1e-5)
+    see("three steps with momentum, clip out of reach", with_momentum, IDS, NEXT, 40.0,
+        tol=1e-5)
 
 
 @hidden("train.learning_rate")
@@ -38,6 +39,7 @@ def learning_rate(f: Function, see: See) -> None:
     for step in (1, 5, 12, 13, 40, 76, 77):
         see(f"rate of step {step}", rate, f, step, **settings)
     see("rate without warm-up", rate, f, 9, steps=30, warmup=0.0, lr=0.3, floor=0.4)
+    see("rate after a warm-up that is no whole number", rate, f, 9, steps=53, warmup=0.1, lr=2.0)
     see("rate that is all warm-up", rate, f, 15, steps=30, warmup=1.0, lr=0.3)
 
 

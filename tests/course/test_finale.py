@@ -2,6 +2,7 @@
 
 import json
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -59,7 +60,8 @@ def test_every_run_is_stored_as_it_would_be_made_now() -> None:
             assert result["cpu_seconds"] > 0
 
 
-@pytest.mark.parametrize("table, name", [("heads", "4 heads"), ("positions", "none")])
+@pytest.mark.parametrize("table, name", [
+    ("heads", "4 heads"), ("positions", "none"), ("residual", "2 layers, in one line")])
 def test_a_cell_of_each_table_comes_again(table: str, name: str) -> None:
     """Other processors add in another order, and training blows small differences up a little."""
     run = next(r for r in experiments.runs() if (r.table, r.name, r.seed) == (table, name, 0))
@@ -70,6 +72,36 @@ def test_a_cell_of_each_table_comes_again(table: str, name: str) -> None:
     for method, places in stored.get("by_method", {}).items():
         for place, loss in places.items():
             assert found["by_method"][method][place] == pytest.approx(loss, abs=0.2), method
+
+
+def test_the_long_run_begins_again_as_it_is_stored() -> None:
+    """Its rate is constant, so how many steps it was to make has no part in the first ones."""
+    run = next(r for r in experiments.runs() if r.table == "goal")
+    short = replace(run, training={**run.training, "steps": 20})
+    assert run.training["eval_every"] == 20 and run.training["floor"] == 1
+    _, history = experiments.make(short)
+    stored, = experiments.stored("goal")
+    assert history.val_loss == pytest.approx(stored["curve"]["val_loss"][:2], abs=0.05)
+
+
+def test_a_block_in_one_line_is_that_and_for_a_while_only() -> None:
+    from minillm import fast, gpt
+
+    plain = gpt.Block, fast.FastGPT
+    ids = torch.arange(8)[None]
+    model, _ = small_model()
+    with experiments.one_line_blocks():
+        faulty, _ = small_model()
+        with torch.no_grad():
+            for p in faulty.parameters():
+                p.mul_(5)
+            assert torch.allclose(faulty(ids)[0], fast.FastGPT(faulty)(ids)[0], atol=1e-4)
+            for block in faulty.blocks:
+                torch.nn.init.zeros_(block.ffn.down_proj.weight)
+        x = torch.randn(1, 8, 8)
+        assert torch.equal(faulty.blocks[0](x), x)
+    assert (gpt.Block, fast.FastGPT) == plain
+    assert not torch.equal(model.blocks[0](x), x)
 
 
 @pytest.mark.parametrize("text, wanted", [
@@ -158,6 +190,18 @@ def test_saved_bytes_count_a_tensor_once() -> None:
     x = torch.ones(3, 5, requires_grad=True)
     sizes = finale.saved_bytes(lambda: ((x * 2).exp() ** 2).sum())
     assert sizes == {(3, 5): 60} or sizes == {(3, 5): 120}  # exp keeps its result, ** its input
+    weight = torch.ones(7, 5, requires_grad=True)
+    assert finale.saved_bytes(lambda: (torch.ones(3, 5) @ weight.mT).sum()) == {(3, 5): 60}
+
+
+def test_the_peak_is_what_was_there_for_a_moment() -> None:
+    def run() -> None:
+        held = [torch.ones(25_000_000) for _ in range(2)]
+        time.sleep(0.1)
+        del held
+        time.sleep(0.1)  # it is gone before the end, and counts all the same
+
+    assert finale.peak_bytes(run) == pytest.approx(200e6, rel=0.1)
 
 
 def test_stretching_ends() -> None:

@@ -160,6 +160,15 @@ def test_the_cache_and_the_fast_kernels_change_nothing(
         assert cache.length == ids.shape[1]
 
 
+def test_the_fast_kernels_know_a_layer_norm_of_torch(ref: SimpleNamespace) -> None:
+    model, ids = model_of(ref), some_ids()
+    for at, name in [(block, name) for block in model.blocks for name in ("attn_norm", "ffn_norm")]:
+        norm = torch.nn.LayerNorm(model.config.d_model, dtype=torch.float64)
+        norm.load_state_dict(getattr(at, name).state_dict())
+        setattr(at, name, norm)
+    torch.testing.assert_close(ref.fast.FastGPT(model)(ids)[0], model(ids)[0])
+
+
 @pytest.mark.parametrize("position", POSITIONS)
 def test_generation_with_and_without_cache(ref: SimpleNamespace, position: str) -> None:
     model = model_of(ref, position=position)

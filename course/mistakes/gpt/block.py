@@ -61,3 +61,21 @@ edit(BLOCK, "counts_from_1", "(x), cache, layer)", "(x), cache, layer + 1)",
 edit(BLOCK, "no_layer", "(x), cache, layer)", "(x), cache)",
      "the layer's number is not handed on, so every layer reads and writes the keys of layer 0. "
      "Attention takes cache and layer.")
+edit(BLOCK, "in_place", ATTEND, "x += self.attn(self.attn_norm(x), cache, layer)",
+     "`+=` writes into the x that was handed in, and whoever made it still needs it. Write "
+     "x = x + …, which makes a new tensor.", raises=True)
+edit(BLOCK, "second_in_place", FEED, "x += self.ffn(self.ffn_norm(x))",
+     "`+=` writes over a tensor that the norm keeps for the way back, so backward fails. Write "
+     "x = x + …, which makes a new tensor.", raises=True)
+edit(BLOCK, "norms_swapped", ATTEND, "x = x + self.attn(self.ffn_norm(x), cache, layer)\n"
+     "        x = x + self.ffn(self.attn_norm(x)); return x",
+     "each part reads through the norm of the other. attn_norm belongs to the attention, ffn_norm "
+     "to the feed-forward.")
+edit(BLOCK, "norm_on_the_way_out", "return x", "return self.ffn_norm(x)",
+     "a norm stands on the line itself as it leaves the block. In pre-norm nothing but the two "
+     "parts reads through a norm.")
+edit(BLOCK, "dropped_twice", ATTEND, "drop = self.attn.config.dropout if self.training else 0.0\n"
+     "        x = x + torch.nn.functional.dropout(self.attn(self.attn_norm(x), cache, layer), drop)"
+     "\n        x = x + torch.nn.functional.dropout(self.ffn(self.ffn_norm(x)), drop); return x",
+     "the results are dropped once more. Attention and feed-forward end with their own dropout; "
+     "the block adds what they give.")

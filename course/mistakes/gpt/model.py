@@ -86,3 +86,54 @@ edit(GPT, "one_layer_less", BLOCKS, BLOCKS.replace("range(config.n_layer)",
      "a layer is missing. range(n_layer) makes n_layer blocks.", raises=True)
 edit(GPT, "head_with_bias", "config.vocab_size, bias=False)", "config.vocab_size)",
      "the head has a bias. bias=False: the table has no row for it.")
+edit(GPT, "head_with_the_config's_bias", "config.vocab_size, bias=False)",
+     "config.vocab_size, bias=config.bias)",
+     "the head has a bias where the config gives the other layers one. bias=False: it has none in "
+     "any model.")
+edit(GPT, "counts_from_1", "enumerate(self.blocks)", "enumerate(self.blocks, 1)",
+     "the layers are counted from 1, and the cache has no layer n_layer. Count from 0.")
+edit(GPT, "only_the_learned", "if self.positions is not None:",
+     "if self.config.position == 'learned':",
+     "nothing is added for sinusoids. Whatever make_positions gave is added; only None is not.")
+edit(GPT, "only_words_dropped", "x = self.dropout(x)", "pass; x = self.dropout(self.embed(ids))"
+     "\n        x = x if self.positions is None else x + self.positions(ids.shape[1], start)",
+     "dropout acts on the vectors of the tokens alone. It acts on the sum of token and position.")
+edit(GPT, "dropout_out_of_training", "x = self.dropout(x)",
+     "x = torch.nn.functional.dropout(x, self.config.dropout)",
+     "something is dropped out of training too: the function of that name does so unless told "
+     "otherwise. The module self.dropout knows the mode.")
+edit(GPT, "dropped_before_the_head", "self.head(self.final_norm(x))",
+     "self.head(self.dropout(self.final_norm(x)))",
+     "something is dropped behind the blocks too. self.dropout acts once, on what enters them.")
+edit(GPT, "always_layer_norm", "self.final_norm = make_norm(config)",
+     "self.final_norm = norms.LayerNorm(config.d_model)",
+     "the final norm is a LayerNorm with a bias whatever the config says. make_norm(config) makes "
+     "the one it names.")
+edit(GPT, "init_too_early", INIT, f"{INIT}\n        if not config.tie_weights:\n            "
+     "self.head = torch.nn.Linear(config.d_model, config.vocab_size, bias=False)",
+     "the weights are torch's own first ones in what was made after init_weights, as a head of "
+     "its own. Call it when all parts are there.")
+edit(GPT, "norms_drawn_too", INIT, f"{INIT}\n        "
+     "[torch.nn.init.normal_(p, 0.0, 0.02, generator=generator) for p in self.parameters()"
+     " if p.dim() < 2]",
+     "gains and biases are drawn at random too. Norms start with a gain of 1 and biases with 0, "
+     "as init_weights leaves them.")
+edit(GPT, "seed_of_everything", INIT, f"torch.manual_seed(0); {INIT}",
+     "making a model sets torch's own random numbers, and every later draw of the program with "
+     "them. Only `generator` is used.")
+edit(GPT, "flat_logits", "return logits, loss", "return (logits if targets is None else "
+     "logits.flatten(0, 1)), loss",
+     "with targets the logits come flattened to [B·T, V]. Flatten a copy for the loss; callers "
+     "expect [B, T, V] in both cases.")
+edit(GPT, "loss_first", "return logits, loss", "return loss, logits",
+     "loss and logits come in the wrong order. Give (logits, loss).")
+edit(GPT, "logits_alone", "return logits, loss",
+     "return logits if loss is None else (logits, loss)",
+     "without targets the logits come alone, and callers that take them apart get the first text "
+     "of the batch. Give (logits, None).")
+edit(GPT, "gives_probabilities", "return logits, loss", "return F.softmax(logits), loss",
+     "what comes back are probabilities. Give the scores; whoever samples takes the softmax.")
+edit(GPT, "seed_of_its_own_if_none", INIT,
+     f"generator = generator or torch.Generator().manual_seed(0)\n        {INIT}",
+     "without a generator every model starts alike. None goes on to init_weights, which then takes "
+     "torch's own random numbers.")

@@ -42,6 +42,19 @@ edit(BLOCK, "qk_norm_of_width_D", "(2 * Dh if config.qk_norm else 0)",
      "(2 * D if config.qk_norm else 0)",
      "the norms of queries and keys are counted for every head. All heads share one gain of "
      "width Dh.")
+edit(BLOCK, "one_key_head", QKV, "linear_size(D, D, b) + 2 * linear_size(D, Dh, b)",
+     "one key head is counted. There are config.kv_heads of them, each Dh wide.")
+edit(BLOCK, "no_gate_for_experts", "1 if config.ffn == \"gelu\" else 2",
+     "2 if config.ffn == 'swiglu' else 1",
+     "the experts' gates are missing. Each expert is a SwiGLU, with two ways up.")
+edit(BLOCK, "d_ff_or_four_D", "up = copies", "wide = config.d_ff or 4 * D\n    up = copies",
+     "the hidden width is taken to be 4 D where d_ff is None. With SwiGLU it is another one: "
+     "config.hidden_width knows.")
+edit(BLOCK, "one_qk_norm", "(2 * Dh if config.qk_norm else 0)", "(Dh if config.qk_norm else 0)",
+     "one gain is counted for queries and keys. Each has its own, Dh wide.")
+edit(BLOCK, "no_bias_of_the_output", "\"attention output\": linear_size(D, D, b)",
+     "\"attention output\": D * D",
+     "the output's biases are missing. It is a linear layer as the others: linear_size.")
 
 edit(ALL, "head_counted_twice", "0 if config.tie_weights else words", "words",
      "a tied head is counted again. It is the token embedding, one parameter with two uses.")
@@ -69,3 +82,9 @@ edit(ALL, "words_by_positions", "config.vocab_size * config.d_model",
      "block_size.")
 edit(ALL, "final_norm_gain", "\"final norm\": norm_size(config)", "\"final norm\": config.d_model",
      "LayerNorm's offset is missing in the final norm. norm_size counts gain and offset.")
+edit(ALL, "sinusoids_counted", "config.position == \"learned\"",
+     "config.position in ('learned', 'sinusoidal')",
+     "the sinusoids are counted. They are a formula, and nothing about them is learned.")
+edit(ALL, "norm_of_each_layer", "\"final norm\": norm_size(config)",
+     "\"final norm\": config.n_layer * norm_size(config)",
+     "the final norm is counted once for each layer. There is one, after the last block.")

@@ -15,8 +15,8 @@ wrong_choice("steps.assembling.shown_by", "a",
 wrong_choice("steps.assembling.shown_by", "b",
              "the shapes are the same: [B, T, D] goes in and comes out.")
 wrong_choice("steps.assembling.shown_by", "c",
-             "it was tried: after 300 steps the two losses differ by less than two seeds do. "
-             "The feed-forward passes on part of what attention found.")
+             "it was tried with two layers: after 300 steps the two losses differ by less than two "
+             "seeds do. The feed-forward passes on part of what attention found.")
 wrong_choice("steps.assembling.order", "a",
              "before backward there is no gradient of this batch to clip.")
 wrong_choice("steps.assembling.order", "b",

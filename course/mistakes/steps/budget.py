@@ -51,6 +51,9 @@ wrong_number("steps.budget.flops_each", 8028672,
 wrong_number("steps.budget.flops_each", 4760064,
              "the 512,000 numbers of the embedding are left out. As the head they are "
              "multiplied.")
+wrong_number("steps.budget.flops_each", 7790592,
+             "biases and gains are left out. They cost less than a weight of a matrix, but here "
+             "they are counted along: half a percent.")
 wrong_number("steps.budget.flops_each", 1305344,
              "that is the number of weights that multiply. Each costs 6 operations a token.")
 wrong_number("steps.budget.both_doubled", 4,
