@@ -69,14 +69,23 @@ def untold(record: Record) -> list[str]:
     return faults
 
 
-def settled(new: Any, old: Any) -> Any:
-    """`new`, with old numbers where they agree: processors differ in the last digits."""
+def settled(new: Any, old: Any, tol: float = 0.0) -> Any:
+    """`new`, with old numbers where they agree: processors differ in the last digits.
+
+    How many digits that are depends on what was computed: right values may differ by a tenth of
+    the tolerance of their observation, those of mistakes, which are often less exact, by 1e-6.
+    """
     if isinstance(new, dict) and isinstance(old, dict):
         if "data" in new and "data" in old:
-            return old if same(new, old, 1e-6 if "32" in str(new["dtype"]) else 1e-12) else new
-        return {k: settled(v, old.get(k)) for k, v in new.items()}
+            least = 1e-6 if "32" in str(new["dtype"]) else 1e-12
+            return old if same(new, old, max(tol, least)) else new
+        made = {k: settled(v, old.get(k), tol) for k, v in new.items()}
+        for name, most in new.get("tolerance", {}).items():
+            made["right"][name] = settled(new["right"][name], old.get("right", {}).get(name),
+                                          most / 10)
+        return made
     if isinstance(new, list) and isinstance(old, list) and len(new) == len(old):
-        return [settled(a, b) for a, b in zip(new, old, strict=True)]
+        return [settled(a, b, 1e-6) for a, b in zip(new, old, strict=True)]
     return new
 
 

@@ -8,9 +8,14 @@ import tempfile
 import time
 from pathlib import Path
 from threading import Timer
+from typing import Any
 
 import nbformat
 import pytest
+import torch
+
+from course.build import expected
+from course.values import Value, plain
 
 from .conftest import ROOT, clean_environment, course, everything
 
@@ -226,6 +231,21 @@ def test_every_stored_value_is_what_the_reference_gives_now() -> None:
     done = subprocess.run([sys.executable, "-c", script, str(ROOT)], text=True, capture_output=True,
                           env=clean_environment(PYTHONPATH=str(ROOT)))
     assert done.stdout == "[] []\n", done.stdout + done.stderr
+
+
+def test_the_last_digits_of_another_processor_change_no_record() -> None:
+    def record(right: float, mistake: float, tol: float) -> dict[str, Any]:
+        def value(x: float) -> Value:
+            return plain(torch.tensor([x], dtype=torch.float64))
+        return {"right": {"a": value(right)}, "tolerance": {"a": tol},
+                "mistakes": [{"name": "m", "seen": {"a": value(mistake)}}]}
+
+    old = record(1.0, 2.0, 1e-6)
+    assert expected.settled(record(1 + 1e-8, 2 + 1e-7, 1e-6), old) == old
+    assert expected.settled(record(1 + 1e-6, 2.0, 1e-6), old) != old
+    assert expected.settled(record(1.0, 2.001, 1e-6), old) != old
+    exact = record(1 + 1e-10, 2.0, 1e-9)
+    assert expected.settled(exact, record(1.0, 2.0, 1e-6))["tolerance"] == {"a": 1e-9}
 
 
 def solved(project: Path) -> nbformat.NotebookNode:

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+import torch
 
 SOLUTIONS = Path(__file__).parents[2] / "solutions"
 
@@ -32,3 +33,9 @@ def ref(modules: dict[str, str]) -> Iterator[SimpleNamespace]:
     for name in ours():
         del sys.modules[name]
     sys.modules.update(kept)
+
+
+def normal(*shape: int, seed: int = 0, dtype: torch.dtype = torch.float64) -> torch.Tensor:
+    """Random numbers that are the same each time, drawn in float64 for every dtype."""
+    generator = torch.Generator().manual_seed(seed)
+    return torch.randn(*shape, generator=generator, dtype=torch.float64).to(dtype)

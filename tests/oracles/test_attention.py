@@ -9,14 +9,11 @@ import pytest
 import torch
 from torch.autograd import gradcheck, gradgradcheck
 
+from .conftest import normal
+
 MODULES = {"A": "minillm.attention", "V": "steps.score_variance", "M": "steps.causal_mask",
            "B": "steps.attention_backward", "R": "steps.routing"}
 fused = torch.nn.functional.scaled_dot_product_attention
-
-
-def normal(*shape: int, seed: int = 0, dtype: torch.dtype = torch.float64) -> torch.Tensor:
-    generator = torch.Generator().manual_seed(seed)
-    return torch.randn(*shape, generator=generator, dtype=torch.float64).to(dtype)
 
 
 def inputs(lead: tuple[int, ...], T: int, S: int, Dh: int, Dv: int) -> list[torch.Tensor]:

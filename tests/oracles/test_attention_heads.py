@@ -12,13 +12,10 @@ from torch.autograd import gradcheck
 
 from course import broken
 
+from .conftest import normal
+
 MODULES = {"A": "minillm.attention", "C": "minillm.config", "H": "steps.heads", "S": "steps.bugs"}
 HEADS = [(6, 6), (6, 3), (6, 2), (6, 1), (1, 1), (2, 1)]
-
-
-def normal(*shape: int, seed: int = 0, dtype: torch.dtype = torch.float64) -> torch.Tensor:
-    generator = torch.Generator().manual_seed(seed)
-    return torch.randn(*shape, generator=generator, dtype=torch.float64).to(dtype)
 
 
 def layer(ref: Any, **fields: Any) -> Any:

@@ -9,14 +9,11 @@ import pytest
 import torch
 from torch.autograd import gradcheck
 
+from .conftest import normal
+
 MODULES = {"ff": "minillm.feedforward", "config": "minillm.config"} | {
     name: f"steps.{name}" for name in ("activations", "swiglu", "experts")}
 torch_F = torch.nn.functional
-
-
-def normal(*shape: int, seed: int = 0, dtype: torch.dtype = torch.float64) -> torch.Tensor:
-    generator = torch.Generator().manual_seed(seed)
-    return torch.randn(*shape, generator=generator, dtype=torch.float64).to(dtype)
 
 
 @pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16])

@@ -14,13 +14,10 @@ import sympy
 import torch
 from torch.autograd import gradcheck
 
+from .conftest import normal
+
 MODULES = {"F": "minillm.functional", "S": "steps.softmax", "C": "steps.cross_entropy"}
 DIMS = [-1, 0, 1, 2, -2]
-
-
-def normal(*shape: int, seed: int = 0, dtype: torch.dtype = torch.float64) -> torch.Tensor:
-    generator = torch.Generator().manual_seed(seed)
-    return torch.randn(*shape, generator=generator, dtype=torch.float64).to(dtype)
 
 
 def slow_loss(logits: Any, targets: Any, ignore: int = -100) -> float:

@@ -8,15 +8,12 @@ import sympy
 import torch
 from torch.nn.functional import scaled_dot_product_attention as sdpa
 
+from .conftest import normal
+
 MODULES = {"K": "minillm.kv_cache", "A": "minillm.attention", "G": "minillm.config",
            "S": "minillm.sampling", "cache": "steps.cache", "memory": "steps.memory",
            "cost": "steps.decode_cost"}
 PARTS = ([1] * 9, [9], [4, 1, 1, 1, 1, 1], [2, 3, 4], [1, 7, 1])
-
-
-def normal(*shape: int, seed: int = 0) -> torch.Tensor:
-    generator = torch.Generator().manual_seed(seed)
-    return torch.randn(*shape, generator=generator, dtype=torch.float64)
 
 
 class Decoder(torch.nn.Module):

@@ -11,11 +11,6 @@ def modules() -> dict[str, str]:
     return {"R": "minillm.rope", "S": "steps.rope", "E": "steps.extrapolation"}
 
 
-def normal(*shape: int, seed: int = 0, dtype: torch.dtype = torch.float64) -> torch.Tensor:
-    generator = torch.Generator().manual_seed(seed)
-    return torch.randn(*shape, generator=generator, dtype=torch.float64).to(dtype)
-
-
 def slow_frequencies(Dh: int, base: float = 10000.0) -> list[float]:
     return [base ** (-2 * i / Dh) for i in range(Dh // 2)]
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 import torch
 
-from .conftest import normal
+from ..conftest import normal
 
 
 def test_inputs_are_left_alone(ref: Any) -> None:

@@ -8,7 +8,8 @@ import pytest
 import sympy
 import torch
 
-from .conftest import normal, slow_frequencies, turned
+from ..conftest import normal
+from .conftest import slow_frequencies, turned
 
 a, b, m, n, theta, s, Dh = sympy.symbols("a b m n theta s Dh", positive=True)
 Q, K = sympy.Matrix(sympy.symbols("q1 q2")), sympy.Matrix(sympy.symbols("k1 k2"))

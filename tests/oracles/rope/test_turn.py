@@ -9,7 +9,8 @@ import pytest
 import torch
 from torch.autograd import gradcheck
 
-from .conftest import normal, slow_frequencies, turned
+from ..conftest import normal
+from .conftest import slow_frequencies, turned
 
 
 def slow_rope(x: Any, positions: list[float], theta: list[float], interleaved: bool = True) -> Any:
