@@ -42,22 +42,39 @@ def lines(axes: Any) -> list[str]:
     return [*named, *([f"{drawn} line{'s' * (drawn > 1)} {span(others)}"] if drawn else [])]
 
 
+def bars(axes: Any) -> list[str]:
+    """Each set of bars with their lengths; sets of one, which make up a drawing, together."""
+    from matplotlib.container import BarContainer
+
+    found, singles = [], list[float]()
+    for each in axes.containers:
+        if not isinstance(each, BarContainer):
+            continue
+        lying = each.orientation == "horizontal"
+        lengths = [bar.get_width() if lying else bar.get_height() for bar in each]
+        axis = axes.yaxis if lying else axes.xaxis
+        ticks = [t.get_text() for t in axis.get_ticklabels()]
+        named = not str(each.get_label()).startswith("_")
+        if len(lengths) == 1 and not named:
+            singles += lengths
+        elif len(lengths) <= MANY and len(ticks) == len(lengths) and any(ticks):
+            found.append((f"{each.get_label()}: " if named else "") + "bars " + ", ".join(
+                f"{tick} {number(x)}" for tick, x in zip(ticks, lengths, strict=True)))
+        else:
+            found.append((f"{each.get_label()}: " if named else "")
+                         + f"{len(lengths)} bars {span(lengths)}")
+    return found + ([f"{len(singles)} single bars {span(singles)}"] if singles else [])
+
+
 def marks(axes: Any) -> list[str]:
     """Bars, heat maps and scattered points."""
     from matplotlib.collections import PathCollection
 
-    found, ticks = [], [t.get_text() for t in axes.get_xticklabels()]
-    for bars in axes.containers:
-        heights = [bar.get_height() for bar in bars if hasattr(bar, "get_height")]
-        name = "" if str(bars.get_label()).startswith("_") else f"{bars.get_label()}: "
-        if len(heights) <= MANY and len(ticks) == len(heights) and any(ticks):
-            found.append(name + "bars " + ", ".join(
-                f"{tick} {number(h)}" for tick, h in zip(ticks, heights, strict=True)))
-        elif heights:
-            found.append(f"{name}{len(heights)} bars {span(heights)}")
+    found = bars(axes)
     for image in axes.images:
-        rows, columns = image.get_array().shape[:2]
-        found.append(f"a map of {rows} × {columns} cells {span(image.get_array())}")
+        cells = image.get_array()
+        found.append(f"a map of {cells.shape[0]} × {cells.shape[1]} cells"
+                     + (f" {span(cells)}" if cells.ndim == 2 else " in colours"))
     points: list[Any] = [c for c in axes.collections if isinstance(c, PathCollection)]
     return found + [f"{len(c.get_offsets())} points" for c in points]
 

@@ -37,15 +37,21 @@ def test_curves_are_told_with_where_they_begin_and_end() -> None:
 
 
 def test_bars_maps_and_points_are_told_by_panel() -> None:
-    figure, (few, many, field, dots) = plt.subplots(1, 4)
+    figure, (few, many, field, dots, lying, drawn) = plt.subplots(1, 6)
     few.bar(["the", "cat"], [0.5, 0.25])
     many.bar(range(20), np.linspace(1, 3, 20))
     image = field.imshow([[1.0, np.nan, 3.0], [4.0, 5.0, -np.inf]])
     figure.colorbar(image, ax=field)
     dots.scatter([1, 2, 3], [1, 2, 3])
+    lying.barh(["wide", "narrow"], [9.0, 2.0], label="parts")
+    for x in range(3):
+        drawn.bar(x, x + 1)
+    drawn.imshow(np.ones((2, 2, 3)))
     figure.supxlabel("below")
     assert alt.describe(figure) == ("bars the 0.5, cat 0.25. 20 bars from 1 to 3. a map of 2 × 3 "
-                                    "cells from 1 to 5. 3 points. below")
+                                    "cells from 1 to 5. 3 points. parts: bars wide 9, narrow 2. "
+                                    "3 single bars from 1 to 3; a map of 2 × 2 cells in colours. "
+                                    "below")
 
 
 def test_a_diagram_is_told_by_its_words() -> None:
