@@ -181,7 +181,7 @@ def peak_bytes(run: Callable[[], object], every: float = 0.002) -> int:
     Looked at every two thousandths of a second from a second thread, by what the system says. What
     was freed before and is still kept for the process is given back first where that is possible.
     """
-    import psutil  # type: ignore[import-untyped]  # ipykernel needs it, so it is there
+    import psutil  # type: ignore[import-untyped]
 
     gc.collect()
     if platform.libc_ver()[0] == "glibc":

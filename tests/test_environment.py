@@ -21,8 +21,7 @@ from rattler import MatchSpec
 ROOT = Path(__file__).parents[1]
 FILES = ("pyproject.toml", "constraints.txt", "environment.yml")
 OURS = {"course", "grader", "minillm", "steps"}
-BROUGHT = {"ipython", "jupyter-client", "matplotlib-inline", "psutil", "pyzmq",
-           "traitlets",  # by ipykernel
+BROUGHT = {"ipython", "jupyter-client", "matplotlib-inline", "pyzmq", "traitlets",  # by ipykernel
            "cycler", "jsonschema", "nbconvert", "jinja2"}  # by matplotlib, nbformat, nbgrader
 HERE = [sysconfig.get_path("purelib")]  # setuptools puts what it vendors on sys.path once imported
 UNPINNED = {"minillm-course", "pip", "setuptools", "wheel"}  # the project, and what venv brings
