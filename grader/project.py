@@ -73,12 +73,9 @@ def has_hidden(root: Path, cell: Cell) -> bool:
     return bool(hidden_files(root, cell))
 
 
-def copy_kit(root: Path, folder: Path, without: Iterable[Path] = ()) -> None:
-    """Lay the `course` package into `folder` without what must not leave the author's machine.
-
-    `without`: further files of it that nobody needs there.
-    """
-    secret = {*(str(root / "course" / name) for name in SECRET), *map(str, without)}
+def copy_kit(root: Path, folder: Path) -> None:
+    """Lay the `course` package into `folder` without what must not leave the author's machine."""
+    secret = {str(root / "course" / name) for name in SECRET}
     clutter = shutil.ignore_patterns(*CLUTTER)
 
     def leave_out(here: str, names: list[str]) -> set[str]:
@@ -90,9 +87,9 @@ def copy_kit(root: Path, folder: Path, without: Iterable[Path] = ()) -> None:
 class Ground:
     """What a lesson is graded on, laid out in a folder of its own.
 
-    `kit` holds the course with the checks of this lesson, `package` a minillm with reference code
-    before it and holes from it on, `observer` what runs the second process and the fork server: the
-    scenarios, hidden ones and the class's own (`extra`) included, and no expected value.
+    `kit` holds the course's checks, `package` a minillm with reference code before this lesson and
+    holes from it on, `observer` what runs the second process and the fork server: the scenarios,
+    hidden ones and the class's own (`extra`) included, and no expected value.
     """
 
     def __init__(self, root: Path, lessons: list[Lesson], lesson: Lesson, folder: Path,
@@ -100,10 +97,8 @@ class Ground:
         self.root, self.lesson, self.folder = root, lesson, folder
         self.kit, self.package = folder / "kit", folder / "package"
         self.observer = folder / "observer"
-        own = {f"{c.target}.json" for c in lesson.asked}
-        copy_kit(root, self.kit, without={
-            *self.scenarios(lessons) - self.scenarios([lesson]),
-            *(p for p in (root / "course/expected").glob("*.json") if p.name not in own)})
+        self.others = self.scenarios(lessons) - self.scenarios([lesson])
+        copy_kit(root, self.kit)
         (self.kit / "sitecustomize.py").write_text(f"{ALONE}\n", "utf-8")
         make_package(root / "solutions/minillm", self.package, MADE.format(lesson.number),
                      holes_from(lessons, lesson.number))
@@ -122,15 +117,17 @@ class Ground:
             shutil.copy(path, to)
 
     def scenarios(self, lessons: list[Lesson]) -> set[Path]:
-        """The files of visible scenarios that lessons use."""
-        return {path for lesson in lessons for cell in lesson.asked
-                for path in cell.authored(self.root / "course/scenarios")}
+        """The files of visible scenarios that lessons use, as they lie in the kit."""
+        return {self.kit / path.relative_to(self.root) for lesson in lessons
+                for cell in lesson.asked for path in cell.authored(self.root / "course/scenarios")}
 
     def version(self) -> str:
         """What a run depends on besides the submission; of checks only this lesson's."""
-        whole = sha256()
+        whole, own = sha256(), {f"{c.target}.json" for c in self.lesson.asked}
         for path in sorted(p for p in self.folder.rglob("*") if p.is_file()):
-            if "__pycache__" not in path.parts:
+            others = path in self.others or (
+                path.parent.name == "expected" and path.name not in own)
+            if "__pycache__" not in path.parts and not others:
                 whole.update(str(path.relative_to(self.folder)).encode() + b"\0")
                 whole.update(path.read_bytes())
         return whole.hexdigest()[:32]
