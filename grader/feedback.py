@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import dataclass, field
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -27,13 +28,16 @@ class Summary:
 
 
 class Formulas(IPythonRenderer):
-    """Formulas as MathML, which browsers show by themselves."""
+    """Formulas as MathML, which browsers show by themselves; what is no formula, as it is."""
 
-    def inline_math(self, body: str) -> str:
-        return str(convert(body))
+    def inline_math(self, body: str, display: str = "inline") -> str:
+        try:
+            return str(convert(body, display=display))
+        except Exception:  # a learner wrote it, and must not lose the page by it
+            return f"<code>{escape(body)}</code>"
 
     def block_math(self, body: str) -> str:
-        return str(convert(body, display="block"))
+        return self.inline_math(body, "block")
 
 
 class Page(HTMLExporter):
@@ -41,7 +45,9 @@ class Page(HTMLExporter):
 
     @pass_context
     def markdown2html(self, context: Any, source: str) -> str:
-        return str(MarkdownWithMath(renderer=Formulas(escape=False)).render(source))
+        attached = context.get("cell", {}).get("attachments", {})
+        renderer = Formulas(escape=False, attachments=attached)
+        return str(MarkdownWithMath(renderer=renderer).render(source))
 
     def from_notebook_node(self, nb: Any, resources: Any = None, **kw: Any) -> Any:
         page, resources = super().from_notebook_node(nb, resources, **kw)

@@ -32,3 +32,10 @@ def test_a_dollar_in_code_is_no_formula() -> None:
              new_code_cell("price = '$5$'")]
     page, _ = Page().from_notebook_node(new_notebook(cells=cells))
     assert len(maths(page)) == 1 and "<msqrt>" in page and "$5" in page
+
+
+def test_what_a_learner_wrote_wrongly_or_attached_costs_no_page() -> None:
+    note = new_markdown_cell("$\\frac{$ and $\\sqrt[$ and $x^2$ and ![p](attachment:p.png)")
+    note["attachments"] = {"p.png": {"image/png": "iVBORw0="}}
+    page, _ = Page().from_notebook_node(new_notebook(cells=[note]))
+    assert "\\frac{" in page and "<msup>" in page and "data:image/png;base64,iVBORw0=" in page
