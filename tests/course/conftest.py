@@ -107,3 +107,14 @@ def everything(folder: Path) -> dict[Path, Any]:
     """All files below a folder with what is in them."""
     return {p: p.read_bytes() for p in folder.rglob("*") if p.is_file()
             and "__pycache__" not in p.parts and p.name != ".course.lock"}
+
+
+@pytest.fixture
+def reference(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The reference package, whatever minillm another test has left behind."""
+    kept = {n: sys.modules.pop(n) for n in list(sys.modules) if n.split(".")[0] == "minillm"}
+    monkeypatch.syspath_prepend(str(ROOT / "solutions"))
+    yield
+    for name in [n for n in sys.modules if n.split(".")[0] == "minillm"]:
+        del sys.modules[name]
+    sys.modules.update(kept)

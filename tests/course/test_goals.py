@@ -1,8 +1,6 @@
 """What lesson 17 says about a learner's own run and own experiment."""
 
 import math
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +12,7 @@ from course import experiments, goals
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.fixture(autouse=True)
-def reference(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The reference package, whatever minillm another test has left behind."""
-    kept = {n: sys.modules.pop(n) for n in list(sys.modules) if n.split(".")[0] == "minillm"}
-    monkeypatch.syspath_prepend(str(ROOT / "solutions"))
-    yield
-    for name in [n for n in sys.modules if n.split(".")[0] == "minillm"]:
-        del sys.modules[name]
-    sys.modules.update(kept)
+pytestmark = pytest.mark.usefixtures("reference")
 
 
 def history(*losses: float, first: int = 1) -> Any:

@@ -3,7 +3,7 @@
 import functools
 import importlib
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,15 +18,7 @@ TARGETS = ("gpt.Block", "gpt.MiniGPT", "gpt.block_table", "gpt.parameter_table",
            "train.learning_rate", "train.train_step")
 
 
-@pytest.fixture(autouse=True)
-def reference(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The reference package, whatever minillm another test has left behind."""
-    kept = {n: sys.modules.pop(n) for n in list(sys.modules) if n.split(".")[0] == "minillm"}
-    monkeypatch.syspath_prepend(str(ROOT / "solutions"))
-    yield
-    for name in [n for n in sys.modules if n.split(".")[0] == "minillm"]:
-        del sys.modules[name]
-    sys.modules.update(kept)
+pytestmark = pytest.mark.usefixtures("reference")
 
 
 def spoiling(f: Callable[..., Any]) -> Callable[..., Any]:
