@@ -62,7 +62,8 @@ def seconds_of_a_step(model: Any, config: Any, ids: torch.Tensor, count: int = 3
     optimizer = stepper.Stepper(model, config)
     runner = fast.FastGPT(model) if config.fast else model
     x, y = data.get_batch(ids, config.block_size, config.batch_size)
-    fast.keep_memory()
+    if config.keep_memory:
+        fast.keep_memory()
     with fast.runtime() if config.fast else nullcontext():
         train.train_step(runner, optimizer, x, y, config.clip)  # warms up
         begin = time.perf_counter()

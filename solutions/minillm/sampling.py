@@ -207,7 +207,7 @@ def generate(
     """
     size = context_size(model) or ids.shape[1] + max_new_tokens
     cache = new_cache(model, ids) if use_cache else None  # None before lesson 11
-    with at_rest(model):
+    with at_rest(model), torch.inference_mode():  # autograd keeps no books in here
         for _ in range(max_new_tokens):
             ### BEGIN SOLUTION
             logits = next_logits(model, ids[:, -size:], cache)  # (B, V)
@@ -220,7 +220,7 @@ def generate(
                 new = sample(logits, generator)
             ids = torch.cat([ids, new[:, None]], dim=1)  # (B, T + 1)
             ### END SOLUTION
-    return ids
+    return ids.clone()  # made out here, a tensor like any other
 
 
 def contrastive(

@@ -1,7 +1,6 @@
 """What lesson 17 needs around the learner's pieces: corpus, experiments, the markdown check."""
 
 import json
-import sys
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,22 +15,16 @@ from course import corpus, experiments, finale, workspace
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.fixture(scope="module", autouse=True)
-def reference() -> Iterator[None]:
-    """The reference package, whatever minillm another test has left behind; one thread."""
-    def ours() -> list[str]:
-        return [n for n in sys.modules if n.split(".")[0] == "minillm"]
+pytestmark = pytest.mark.usefixtures("reference")
 
-    kept = {name: sys.modules.pop(name) for name in ours()}
-    sys.path.insert(0, str(ROOT / "solutions"))
+
+@pytest.fixture(autouse=True)
+def one_thread() -> Iterator[None]:
+    """Stored runs were made on one thread."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     yield
     torch.set_num_threads(threads)
-    sys.path.remove(str(ROOT / "solutions"))
-    for name in ours():
-        del sys.modules[name]
-    sys.modules.update(kept)
 
 
 def test_the_corpus_is_the_one_its_mark_names() -> None:

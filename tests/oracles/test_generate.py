@@ -85,6 +85,16 @@ def test_the_model_is_at_rest_and_left_as_it_was(ref: Any) -> None:
     assert model.training
 
 
+def test_what_was_made_may_be_changed_and_learned_from(ref: Any) -> None:
+    ids = torch.tensor([[0, 1]])
+    for count in (0, 2):
+        made = ref.S.generate(Toy(), ids, count)
+        made[0, 0] = 3
+        rows = torch.nn.Embedding(4, 2)(made).sum()
+        rows.backward()
+    assert ids.tolist() == [[0, 1]]
+
+
 def test_any_function_will_do(ref: Any) -> None:
     def bigram(ids: torch.Tensor) -> tuple[torch.Tensor, None]:
         return torch.eye(5)[(ids + 2) % 5], None
