@@ -32,7 +32,9 @@ def reference_package(given: Path | None, project: Path) -> Path:
     folder = given or project / "solutions/minillm"
     folder = folder if (folder / "__init__.py").is_file() else folder / "minillm"
     if not (folder / "__init__.py").is_file():
+        inside = sorted(p.parents[1] for p in (given or folder).glob("*/minillm/__init__.py"))
         raise NoReference(
+            f"{given} holds no minillm, but {inside[0]} does" if given and inside else
             f"{given} holds no minillm" if given else
             "this bundle holds no reference code. Ask your instructor for the catch-up folder of "
             "your lesson (`grader catch-up`), and name it: course catch-up 07 --from FOLDER")

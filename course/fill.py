@@ -243,15 +243,16 @@ def after_cell(result: Any) -> None:
     note_stamps()
     try:
         target = directive(cell, package)
-        if target is None:
+        step = (getattr(result.info, "cell_id", None) or "").startswith("steps-")
+        if target is None and not step:
             if result.success and re.search(r"^(def|class) ", cell, re.MULTILINE):
                 if hint := undirected(shell.transform_cell(cell), package):
                     print(hint)
         elif not result.success:
             error = result.error_in_exec or result.error_before_exec
             more = pointer(entry_for_error(type(error).__name__, str(error)))
-            print(f"the cell failed, so {target} is as it was{more}")
-        else:
+            print(f"the cell failed, so {target or 'the answer'} is as it was{more}")
+        elif target:
             print(fill(shell.transform_cell(cell), target, shell))
     except NotSaved as error:
         print(f"✗ not saved: {error}")

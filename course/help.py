@@ -13,6 +13,7 @@ ENTRIES = [
     ("SyntaxError|IndentationError|TabError", "", "syntax"),
     ("AttributeError", "module '.*' has no attribute", "no-attribute"),
     ("NameError", "", "name-error"),
+    ("TypeError", "unsupported operand", "operand"),
     ("MemoryError|OutOfMemoryError", "", "memory"),
     ("RuntimeError", "can't allocate memory|out of memory", "memory"),
     ("ImportError|ModuleNotFoundError", "", "import"),

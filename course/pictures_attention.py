@@ -80,6 +80,8 @@ def both_ways(scales: Sequence[float], numbers: Callable[[float], dict[str, floa
         axes[1].plot(scales, [f[name] for f in found], style, color=colour, label=f"to the {name}")
     axes[1].set(title="length of the gradient", xscale="log", yscale="log")
     axes[1].yaxis.set_minor_formatter("")
+    marks = [0.02, 0.05, 0.1, 0.2, 0.4]  # the powers of 10 alone would be one label
+    axes[1].set_yticks(marks, [f"{mark:g}" for mark in marks])
     axes[1].legend(fontsize=8)
     for each in axes:
         each.axvline(marked, color=INK, linewidth=1, linestyle=":")

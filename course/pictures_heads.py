@@ -60,5 +60,6 @@ def sharing(H: int = 6, shares: tuple[int, ...] = (6, 2, 1)) -> Any:
             axes.plot(h, 1, "o", color=colour, markersize=9, markerfacecolor="white")
             axes.plot(x, 0, "s", color=colour, markersize=10)
             axes.text(h, 1.25, str(h), ha="center", fontsize=7, color=INK)
-            axes.text(x, -0.5, str(home), ha="center", fontsize=7, color=INK)
+            if h % group == 0:  # drawn once: on top of each other labels turn bold
+                axes.text(x, -0.5, str(home), ha="center", fontsize=7, color=INK)
     return figure

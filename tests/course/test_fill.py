@@ -56,6 +56,24 @@ def test_a_hole_says_where_it_is_filled(run: Run) -> None:
     assert "Traceback" not in said
 
 
+@pytest.mark.parametrize(("cell", "entry"), [
+    ("p_cat = b", "name-error"), ("p_cat = 75%", "syntax"), ("p_cat = 1 - [0.5]", "operand"),
+    ("p_cat = 1 / 0", None),
+])
+def test_a_step_that_fails_says_what_its_check_will_try(
+    run: Run, capsys: pytest.CaptureFixture[str], cell: str, entry: str | None
+) -> None:
+    from IPython.core.interactiveshell import InteractiveShell
+    shell = InteractiveShell.instance()
+    shell.run_cell("p_cat = 3", cell_id="steps-start-p_cat")
+    assert "as it was" not in capsys.readouterr().out
+    shell.run_cell(cell, cell_id="steps-start-p_cat")
+    said = capsys.readouterr().out
+    assert "the cell failed, so the answer is as it was" in said
+    assert ("help.md has an entry: " + entry if entry else "") in said
+    assert entry or "help.md" not in said
+
+
 @pytest.mark.parametrize(("cell", "says"), [
     (RIGHT.replace("return", "return return"), "SyntaxError"),
     (RIGHT + "\n1 / 0", "ZeroDivisionError"),

@@ -207,7 +207,11 @@ def test_killed_while_catching_up(copy: Path, run: Run, two: progress.Lesson,
 def test_a_bundle_without_reference_code_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(catchup.NoReference, match="--from"):
         catchup.reference_package(None, tmp_path)
-    with pytest.raises(catchup.NoReference, match="holds no minillm"):
+    with pytest.raises(catchup.NoReference, match="holds no minillm$"):
+        catchup.reference_package(tmp_path, ROOT)
+    (tmp_path / "02_backprop/minillm").mkdir(parents=True)
+    (tmp_path / "02_backprop/minillm/__init__.py").touch()
+    with pytest.raises(catchup.NoReference, match="no minillm, but .*02_backprop does"):
         catchup.reference_package(tmp_path, ROOT)
 
 
