@@ -134,6 +134,21 @@ def split_documents(f: Callable[..., Any], see: See) -> None:
     def drawn(*seeds: int) -> torch.Tensor:
         return torch.tensor([[name in both(seed)[1] for name in DOCUMENTS] for seed in seeds])
 
+    def outside(seed: int) -> torch.Tensor:
+        """What torch draws without a generator, with and without a split before."""
+        with torch.random.fork_rng(devices=[]):
+            found = []
+            for function in (lambda: None, lambda: both(seed)):
+                torch.manual_seed(99)
+                function()
+                found.append(torch.rand(3))
+            return torch.stack(found)
+
+    def left_in(seed: int) -> int:
+        documents = dict(DOCUMENTS)
+        f(documents, val_fraction=0.25, seed=seed)
+        return len(documents)
+
     def kept(seed: int = 0) -> str:
         train, val = both(seed)
         return " ".join(sorted([*train, *val]))
@@ -144,7 +159,8 @@ def split_documents(f: Callable[..., Any], see: See) -> None:
 
     see("all names, from both sides", kept)
     see("all names for another seed", kept, 7)
-    see("names on both sides", lambda: " ".join(sorted({*both()[0]} & {*both()[1]})))
+    see("names on both sides", lambda: " ".join(
+        sorted(set.intersection(*map(set, both())))))
     see("which texts are whole and with their name", whole, 0)
     see("which texts are whole for another seed", whole, 7)
     for fraction, seeds in ((0.25, (0, 1, 2, 3)), (0.4, (4, 5, 6, 7))):
@@ -162,7 +178,11 @@ def split_documents(f: Callable[..., Any], see: See) -> None:
     for seed in (0, 3):
         see(f"how far the share held out is from 1/8 … 3/8, seed {seed} (a quarter is asked for)",
             share, seed, derive="how far from a quarter")
-    see("change when the same seed is used again", drawn, 0, 0, derive="largest change")
+    for seed in (0, 3):
+        see(f"change when seed {seed} is used again", drawn, seed, seed, derive="largest change")
+        see(f"does torch's own generator move? (0: no, 1: yes), seed {seed}", outside, seed,
+            derive="whether they differ")
+        see(f"documents that were given and are still there, seed {seed}", left_in, seed)
     see("change between seeds 0 and 1", drawn, 0, 1, derive="largest change")
     see("change between seeds 4 and 5", drawn, 4, 5, derive="largest change")
 
