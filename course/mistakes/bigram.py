@@ -54,9 +54,9 @@ def along_the_first(counts: torch.Tensor) -> torch.Tensor:
     return torch.stack([table / table.sum() for table in counts])
 
 
-@mistake("bigram.next_word_probabilities", "`view` can't cut rows out of counts that lie in another "
-         "order in memory, as after a transpose. With dim=-1 and keepdim=True nothing has to be "
-         "cut.", raises=True)
+@mistake("bigram.next_word_probabilities", "`view` can't cut rows out of counts that lie in "
+         "another order in memory, as after a transpose. With dim=-1 and keepdim=True nothing has "
+         "to be cut.", raises=True)
 def with_view(counts: torch.Tensor) -> torch.Tensor:
     rows = counts.view(-1, counts.shape[-1])
     return (rows / rows.sum(-1, keepdim=True)).view(counts.shape)

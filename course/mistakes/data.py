@@ -95,7 +95,8 @@ edit(SPLIT_DOCS, "whatever_the_seed", ORDER, "list(range(len(names)))[::-1]",
 edit(SPLIT_DOCS, "own_randomness", ORDER, "torch.randperm(len(names)).tolist()",
      "the same seed gives other documents each time: `generator` is not used, so torch draws from "
      "its own.")
-edit(SPLIT_DOCS, "torchs_own_generator", "missing = val", "torch.manual_seed(seed)\n    missing = val",
+edit(SPLIT_DOCS, "torchs_own_generator", "missing = val",
+     "torch.manual_seed(seed)\n    missing = val",
      "this sets the random numbers of the whole process, so that everything drawn later depends on "
      "it. `generator` is made for this function alone.")
 edit(SPLIT_DOCS, "taken_out", "    return train, val",
@@ -159,6 +160,10 @@ edit(SPLIT, "one_lost", "ids[cut:]", "ids[cut + 1:]",
      "one id at the cut is on neither side.")
 edit(SPLIT, "one_in_both", "ids[cut:]", "ids[max(0, cut - 1):]",
      "one id at the cut is on both sides.")
+edit(SPLIT, "one_lost_in_front", "ids[:cut], ids[cut:]", "ids[:max(0, cut - 1)], ids[cut:]",
+     "one id in front of the cut is on neither side.")
+edit(SPLIT, "one_more_in_both", "ids[:cut], ids[cut:]", "ids[:cut + 1], ids[cut:]",
+     "one id behind the cut is on both sides.")
 edit(SPLIT, "always_some", "int(len(ids) * val_fraction)", "max(1, int(len(ids) * val_fraction))",
      "at least one id is always held out. The docstring says int(n · val_fraction), and that may "
      "be 0.")
@@ -196,6 +201,10 @@ edit(BATCH, "rolled", "return ids[at], ids[at + 1]", "return ids[at], ids[at].ro
      "in the text.")
 edit(BATCH, "generator_not_used", ", generator=generator)", ")",
      "`generator` is not passed on, so the batch can't be had again.")
+edit(BATCH, "seeded_by_itself", "    starts = ",
+     "    if generator is None:\n        generator = torch.Generator().manual_seed(0)\n"
+     "    starts = ",
+     "without a generator each batch is the same one. With None torch draws from its own.")
 edit(BATCH, "same_start_in_every_row", "(batch_size, 1)", "(1, 1)",
      "one start is drawn for the whole batch; each row needs its own.")
 edit(BATCH, "the_same_row_again", STARTS,

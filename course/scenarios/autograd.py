@@ -79,7 +79,7 @@ def calls_inside(f: Callable[[Any], Iterable[Any]], graph: Graph) -> float:
     deepest = 0
     base: type[Any] = importlib.import_module("minillm.autograd").Value
 
-    class Watched(base):
+    class Watched(base):  # type: ignore[misc]
         @property
         def parents(self) -> tuple[Any, ...]:
             nonlocal deepest

@@ -237,6 +237,11 @@ def get_batch(f: Callable[..., Any], see: See) -> None:
         one = seeded(5)
         return torch.stack([f(torch.arange(1000), 3, 4, generator=one)[0] for _ in range(2)])
 
+    def two_without(T: int, B: int) -> torch.Tensor:
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(0)
+            return torch.stack([f(torch.arange(1000), T, B)[0] for _ in range(2)])
+
     def whatever_the_global_state() -> torch.Tensor:
         with torch.random.fork_rng(devices=[]):
             found = []
@@ -258,6 +263,9 @@ def get_batch(f: Callable[..., Any], see: See) -> None:
     see("y − x in a batch of 0, 1, 2, …", lambda: [y - x for x, y in [
         f(LINE, 5, 4, generator=seeded(0))]][0])
     see("y − x without a generator", without)
+    for T, B in ((3, 4), (2, 5)):
+        see(f"change from one batch of {B} × {T} to the next, without a generator", two_without, T,
+            B, derive="whether they differ")
     see("x against the ids", against_ids, IDS, 0, 4, 6, derive="largest change")
     see("y against the ids", against_ids, IDS, 1, 4, 6, derive="largest change")
     see("first ids of x among 500 windows of 4 from 0 … 8", starts, 9, 4)

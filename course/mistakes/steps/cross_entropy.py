@@ -294,5 +294,5 @@ def slope_of_the_truth(p: float, y: float) -> float:
 
 
 @mistake(SQUARED, "outer and inner derivative are multiplied, not added: the chain rule.")
-def added(p: float, y: float) -> float:
+def derivatives_added(p: float, y: float) -> float:
     return (p - y) + p * (1 - p)

@@ -53,8 +53,8 @@ edit(CHAR, "unknown_is_the_last_known", "unknown = len(self.chars)",
 edit(CHAR, "unknown_is_negative", "unknown = len(self.chars)", "unknown = -1",
      "−1 is no id: an embedding has rows 0 … V − 1. The unknown id is the last one.")
 edit(CHAR, "unknown_behind_the_last", "unknown = len(self.chars)", "unknown = len(self)",
-     "len(self) counts the unknown id too, so this is one more than there are rows. Known characters "
-     "have the ids 0 … n − 1, so the unknown id is n.")
+     "len(self) counts the unknown id too, so this is one more than there are rows. Known "
+     "characters have the ids 0 … n − 1, so the unknown id is n.")
 edit(CHAR, "from_one", ENCODE, "[self.ids.get(c, unknown) + 1 for c in text]",
      "ids begin at 0, not at 1, since they are the numbers of rows.")
 edit(CHAR, "code_points", ENCODE, "[ord(c) for c in text]",

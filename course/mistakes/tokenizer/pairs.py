@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from .. import edit, mistake
 
@@ -40,7 +41,7 @@ def overlap_left_out(words: Mapping[tuple[int, ...], int]) -> Counter[tuple[int,
     counts: Counter[tuple[int, int]] = Counter()
     for word, times in words.items():
         last = None
-        for pair in zip(word, word[1:]):
+        for pair in pairwise(word):
             last = None if pair == last else pair
             if last:
                 counts[pair] += times
@@ -53,7 +54,7 @@ def one_into_the_next(words: Mapping[tuple[int, ...], int]) -> Counter[tuple[int
     counts: Counter[tuple[int, int]] = Counter()
     before: tuple[int, ...] = ()
     for word, times in words.items():
-        for pair in zip((*before, *word), (*before, *word)[1:]):
+        for pair in pairwise((*before, *word)):
             counts[pair] += times
         before = word[-1:] or before
     return counts
@@ -210,7 +211,7 @@ edit(LEARN, "ids_from_the_pair", "merge(now[number], best, new_id)",
      "the pair is replaced by its own first id, so a merged pair can no longer be told from a "
      "single one. Use `new_id`.")
 edit(LEARN, "only_the_pair_off", OLD, "            counts[best] = 0\n",
-     "only the merged pair is taken off. Its neighbours are gone too: (c, a) and (b, d) of c a b d.")
+     "only the merged pair is taken off. Its neighbours are gone too, such as (c, a) of c a b.")
 edit(LEARN, "each_new_pair_once", "+= times[number]", "+= 1",
      "a new pair counts once, but the word stands `times[number]` times in the text.")
 edit(LEARN, "each_pair_once_a_word", "in pairwise(now[number])", "in set(pairwise(now[number]))",
