@@ -25,6 +25,27 @@ def recursive(root: "Value") -> "list[Value]":
     return order
 
 
+@mistake(ORDER, "a larger recursion limit only moves the end: the function still calls itself once "
+         "for each operation. Keep the Values that wait on a list of your own.")
+def recursive_with_a_larger_limit(root: "Value") -> "list[Value]":
+    import sys
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(10**6)
+    order: list[Value] = []
+    done: set[Value] = set()
+
+    def visit(v: "Value") -> None:
+        if v not in done:
+            done.add(v)
+            for p in v.parents:
+                visit(p)
+            order.append(v)
+
+    visit(root)
+    sys.setrecursionlimit(before)
+    return order
+
+
 @mistake(ORDER, "a Value that is used twice is in the order twice. Remember which ones are done, "
          "and leave them out.")
 def no_memory(root: "Value") -> "list[Value]":

@@ -43,6 +43,23 @@ edit("bigram.next_word_probabilities", "nothing_seen_is_zero", f"counts / counts
      f"(counts / counts{ROWS}).nan_to_num()", NOTHING_SEEN)
 edit("bigram.next_word_probabilities", "nothing_seen_is_uniform", f"counts / counts{ROWS}",
      f"(counts / counts{ROWS}).nan_to_num(1 / counts.shape[-1])", NOTHING_SEEN)
+edit("bigram.next_word_probabilities", "column_of_sums", ROWS, ".sum(-1)[:, None]",
+     "[:, None] makes a column of the sums only where there are two dimensions. keepdim=True does "
+     "it for any number of them.", raises=True)
+
+
+@mistake("bigram.next_word_probabilities", "you go through the first dimension, and that is a row "
+         "only where there are two dimensions. The row is the last one, however many there are.")
+def along_the_first(counts: torch.Tensor) -> torch.Tensor:
+    return torch.stack([table / table.sum() for table in counts])
+
+
+@mistake("bigram.next_word_probabilities", "`view` can't cut rows out of counts that lie in "
+         "another order in memory, as after a transpose. With dim=-1 and keepdim=True nothing has "
+         "to be cut.", raises=True)
+def with_view(counts: torch.Tensor) -> torch.Tensor:
+    rows = counts.view(-1, counts.shape[-1])
+    return (rows / rows.sum(-1, keepdim=True)).view(counts.shape)
 
 
 @mistake("bigram.next_word_probabilities", "every word that came at all counts as one. Divide by "

@@ -55,6 +55,16 @@ edit(LOAD, "ascii_only", "read(path)", 'path.read_text("ascii", errors="ignore")
 edit(LOAD, "names_for_texts", "= read(path)", "= name",
      "the value is the path again. It should be the text of the file.")
 
+edit(LOAD, "only_what_is_skipped", "not skip(name)", "skip(name)",
+     "`skip(name)` is True for what is to be left out, and that is all that has been read.")
+edit(LOAD, "a_list", "dict(sorted(documents.items()))", "sorted(documents.items())",
+     "sorted gives a list of pairs. Make a dict of it again.", raises=True)
+edit(LOAD, "unreadable_left_out", "            documents[name] = read(path)",
+     "            try:\n                documents[name] = read(path)\n"
+     "            except ValueError:\n                pass",
+     "a file that is not UTF-8 is left out without a word. `read(path)` raises a ValueError that "
+     "says which file it is: let it through.")
+
 TEXTS = 'load_documents(root, pattern).values()'
 edit(CORPUS, "one_line_break", r'"\n\n".join', r'"\n".join',
      "between two documents there is a line break and no blank line. A blank line takes two.")
@@ -82,6 +92,16 @@ ORDER = "torch.randperm(len(names), generator=generator).tolist()"
 edit(SPLIT_DOCS, "whatever_the_seed", ORDER, "list(range(len(names)))[::-1]",
      "the same documents are held out whatever the seed is. Draw them with the generator that was "
      "made from it; the last ones by name may all be of one kind.")
+edit(SPLIT_DOCS, "own_randomness", ORDER, "torch.randperm(len(names)).tolist()",
+     "the same seed gives other documents each time: `generator` is not used, so torch draws from "
+     "its own.")
+edit(SPLIT_DOCS, "torchs_own_generator", "missing = val",
+     "torch.manual_seed(seed)\n    missing = val",
+     "this sets the random numbers of the whole process, so that everything drawn later depends on "
+     "it. `generator` is made for this function alone.")
+edit(SPLIT_DOCS, "taken_out", "    return train, val",
+     "    for name in drawn:\n        documents.pop(name)\n    return train, val",
+     "the documents that were drawn are gone from the dict that was given. Build two new ones.")
 edit(SPLIT_DOCS, "train_keeps_all", TRAIN, "train = dict(documents)",
      "the validation documents are in training too. Then validation shows what was learned by "
      "heart.")
@@ -140,6 +160,10 @@ edit(SPLIT, "one_lost", "ids[cut:]", "ids[cut + 1:]",
      "one id at the cut is on neither side.")
 edit(SPLIT, "one_in_both", "ids[cut:]", "ids[max(0, cut - 1):]",
      "one id at the cut is on both sides.")
+edit(SPLIT, "one_lost_in_front", "ids[:cut], ids[cut:]", "ids[:max(0, cut - 1)], ids[cut:]",
+     "one id in front of the cut is on neither side.")
+edit(SPLIT, "one_more_in_both", "ids[:cut], ids[cut:]", "ids[:cut + 1], ids[cut:]",
+     "one id behind the cut is on both sides.")
 edit(SPLIT, "always_some", "int(len(ids) * val_fraction)", "max(1, int(len(ids) * val_fraction))",
      "at least one id is always held out. The docstring says int(n · val_fraction), and that may "
      "be 0.")
@@ -177,6 +201,10 @@ edit(BATCH, "rolled", "return ids[at], ids[at + 1]", "return ids[at], ids[at].ro
      "in the text.")
 edit(BATCH, "generator_not_used", ", generator=generator)", ")",
      "`generator` is not passed on, so the batch can't be had again.")
+edit(BATCH, "seeded_by_itself", "    starts = ",
+     "    if generator is None:\n        generator = torch.Generator().manual_seed(0)\n"
+     "    starts = ",
+     "without a generator each batch is the same one. With None torch draws from its own.")
 edit(BATCH, "same_start_in_every_row", "(batch_size, 1)", "(1, 1)",
      "one start is drawn for the whole batch; each row needs its own.")
 edit(BATCH, "the_same_row_again", STARTS,

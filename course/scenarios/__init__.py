@@ -203,6 +203,8 @@ def shortly(value: Any) -> str:
 
 def evaluate(answer: Any, point: Mapping[str, Any]) -> Any:
     """The value of an expression at one point, as a float or an array."""
+    if isinstance(answer, str):
+        raise TypeError(f"{answer!r} is a string; write a function, or an expression of symbols")
     if hasattr(answer, "free_symbols"):
         if getattr(answer, "shape", ()) == (1, 1):  # qᵀ R k, as sympy leaves it
             answer = answer[0]
@@ -216,6 +218,8 @@ def evaluate(answer: Any, point: Mapping[str, Any]) -> Any:
     if not callable(answer):
         return answer
     value = answer(*point.values())
+    if value is None:
+        return None  # a function without `return`, and the advice knows it
     return value if getattr(value, "shape", ()) else float(value)
 
 

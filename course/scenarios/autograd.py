@@ -1,13 +1,14 @@
 """How `minillm.autograd` is tried."""
 
 import importlib
+import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from . import See, scenario
 
 Build = Callable[..., Any]
-DEEP = 10_000
+DEEP = 5_000
 
 
 def shallow(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -73,6 +74,35 @@ def late_parents(f: Callable[[Any], Iterable[Any]], made: list[Any]) -> Any:
     return np.array(sorted([at[known[p]], at[n]] for p, n in edges))
 
 
+def calls_inside(f: Callable[[Any], Iterable[Any]], graph: Graph) -> float:
+    """1 when calls inside one another grow with the graph, seen whenever `.parents` is read."""
+    deepest = 0
+    base: type[Any] = importlib.import_module("minillm.autograd").Value
+
+    class Watched(base):  # type: ignore[misc]
+        @property
+        def parents(self) -> tuple[Any, ...]:
+            nonlocal deepest
+            frame, depth = sys._getframe(), 0
+            while frame := frame.f_back:  # type: ignore[assignment]
+                depth += 1
+            deepest = max(deepest, depth)
+            given: tuple[Any, ...] = self.given
+            return given
+
+        @parents.setter
+        def parents(self, given: tuple[Any, ...]) -> None:
+            self.given = given
+
+    made: list[Any] = []
+    for number, parents in graph:
+        made.append(Watched(number, tuple(made[p] for p in parents)))
+    made[0].parents  # noqa: B018
+    start = deepest
+    f(made[-1])
+    return float(deepest - start > 100)
+
+
 @scenario("autograd.topological_order")
 def topological_order(f: Callable[[Any], Iterable[Any]], see: See) -> None:
     for name, graph in GRAPHS.items():
@@ -86,11 +116,12 @@ def topological_order(f: Callable[[Any], Iterable[Any]], see: See) -> None:
         if len(made) > 1:
             see(f"{name}: does a parent stand after its child? (0: no, 1: yes)", late_parents, f,
                 made, derive="a parent after its child")
+    for length in (250, 300):
+        see(f"a chain of {length} operations: is a function called from within itself? (0: no, 1: "
+            "yes)", calls_inside, f, line(length))
     long = nodes(line(DEEP))
-    see(f"a chain of {DEEP} operations: how many Values are in the order",
-        shallow(lambda: len(places(f, long))))
-    see(f"a chain of {DEEP} operations: place of the root",
-        shallow(lambda: places(f, long).index(DEEP)))
+    see(f"a chain of {DEEP} operations: how many Values are in the order, place of the root",
+        shallow(lambda: [len(order := places(f, long)), order.index(DEEP)]))
 
 
 def trial(V: Any, build: Build, *numbers: float) -> list[float]:

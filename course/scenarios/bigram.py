@@ -17,5 +17,8 @@ def next_word_probabilities(f: Function, see: See) -> None:
     see("the same counts in float64", f, COUNTS.double())
     see("one row of counts", f, COUNTS[2].double())
     see("two texts at once", f, torch.stack([COUNTS, COUNTS.flip(0) + 1]).double())
+    for turned in ((1, 2), (0, 1)):
+        see("two texts whose dimensions {} and {} have changed places".format(*turned), f,
+            torch.stack([COUNTS, COUNTS + 1]).double().transpose(*turned))
     see("a row without any count above another row", f, UNSEEN)
     see("two rows without any count, in float32", f, torch.zeros(2, 3), tol=1e-6)

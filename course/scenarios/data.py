@@ -134,6 +134,21 @@ def split_documents(f: Callable[..., Any], see: See) -> None:
     def drawn(*seeds: int) -> torch.Tensor:
         return torch.tensor([[name in both(seed)[1] for name in DOCUMENTS] for seed in seeds])
 
+    def outside(seed: int) -> torch.Tensor:
+        """What torch draws without a generator, with and without a split before."""
+        with torch.random.fork_rng(devices=[]):
+            found = []
+            for function in (lambda: None, lambda: both(seed)):
+                torch.manual_seed(99)
+                function()
+                found.append(torch.rand(3))
+            return torch.stack(found)
+
+    def left_in(seed: int) -> int:
+        documents = dict(DOCUMENTS)
+        f(documents, val_fraction=0.25, seed=seed)
+        return len(documents)
+
     def kept(seed: int = 0) -> str:
         train, val = both(seed)
         return " ".join(sorted([*train, *val]))
@@ -144,7 +159,8 @@ def split_documents(f: Callable[..., Any], see: See) -> None:
 
     see("all names, from both sides", kept)
     see("all names for another seed", kept, 7)
-    see("names on both sides", lambda: " ".join(sorted({*both()[0]} & {*both()[1]})))
+    see("names on both sides", lambda: " ".join(
+        sorted(set.intersection(*map(set, both())))))
     see("which texts are whole and with their name", whole, 0)
     see("which texts are whole for another seed", whole, 7)
     for fraction, seeds in ((0.25, (0, 1, 2, 3)), (0.4, (4, 5, 6, 7))):
@@ -162,7 +178,11 @@ def split_documents(f: Callable[..., Any], see: See) -> None:
     for seed in (0, 3):
         see(f"how far the share held out is from 1/8 … 3/8, seed {seed} (a quarter is asked for)",
             share, seed, derive="how far from a quarter")
-    see("change when the same seed is used again", drawn, 0, 0, derive="largest change")
+    for seed in (0, 3):
+        see(f"change when seed {seed} is used again", drawn, seed, seed, derive="largest change")
+        see(f"does torch's own generator move? (0: no, 1: yes), seed {seed}", outside, seed,
+            derive="whether they differ")
+        see(f"documents that were given and are still there, seed {seed}", left_in, seed)
     see("change between seeds 0 and 1", drawn, 0, 1, derive="largest change")
     see("change between seeds 4 and 5", drawn, 4, 5, derive="largest change")
 
@@ -217,6 +237,11 @@ def get_batch(f: Callable[..., Any], see: See) -> None:
         one = seeded(5)
         return torch.stack([f(torch.arange(1000), 3, 4, generator=one)[0] for _ in range(2)])
 
+    def two_without(T: int, B: int) -> torch.Tensor:
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(0)
+            return torch.stack([f(torch.arange(1000), T, B)[0] for _ in range(2)])
+
     def whatever_the_global_state() -> torch.Tensor:
         with torch.random.fork_rng(devices=[]):
             found = []
@@ -238,6 +263,9 @@ def get_batch(f: Callable[..., Any], see: See) -> None:
     see("y − x in a batch of 0, 1, 2, …", lambda: [y - x for x, y in [
         f(LINE, 5, 4, generator=seeded(0))]][0])
     see("y − x without a generator", without)
+    for T, B in ((3, 4), (2, 5)):
+        see(f"change from one batch of {B} × {T} to the next, without a generator", two_without, T,
+            B, derive="whether they differ")
     see("x against the ids", against_ids, IDS, 0, 4, 6, derive="largest change")
     see("y against the ids", against_ids, IDS, 1, 4, 6, derive="largest change")
     see("first ids of x among 500 windows of 4 from 0 … 8", starts, 9, 4)

@@ -82,6 +82,7 @@ def count_pairs(f: Callable[[Words], Mapping[tuple[int, int], int]], see: See) -
 
     see("pairs of hat ×2, that ×3, cat ×4, each with its count", flat, HATS)
     see("pairs of aaa ×2, b ×5, abab ×1", flat, RUNS)
+    see("pairs of aaaaa ×2, aa ×1", flat, {(97,) * 5: 2, (97, 97): 1})
     see("pairs with ids above 255", flat, {(300, 256, 300, 256): 7, (256, 300): 1})
     see("pairs of no words", flat, {})
     see("the count of a pair, as a number", lambda: float(f(HATS)[97, 116]))
@@ -104,6 +105,7 @@ def best_pair(f: Callable[[Mapping[tuple[int, int], int]], Any], see: See) -> No
     see("best of (5,5) 1", f, {(5, 5): 1})
     see("best when counts have fallen to 0", f, {(3, 4): 0, (1, 2): 0})
     see("best of no pairs", f, {})
+    see("best of an empty Counter", f, Counter())
     see("best of a Counter", f, Counter({(5, 6): 2, (7, 8): 11, (1, 1): 3}))
 
 
@@ -125,6 +127,8 @@ def merge(f: Callable[..., Any], see: See) -> None:
     see("merge (3,4) → 9 in [1 2 3]", merged, [1, 2, 3], (3, 4), 9)
     see("merge (256,97) → 300 in [256 97 256 97 97]", merged, [256, 97, 256, 97, 97], (256, 97),
         300)
+    see("merge (1,2) → 9 in [11 2 1 21]", merged, [11, 2, 1, 21], (1, 2), 9)
+    see("merge (7,8) → 9 in [7 8 17 8 7 80]", merged, [7, 8, 17, 8, 7, 80], (7, 8), 9)
     see("merge (1,2) → 9 in [1]", merged, [1], (1, 2), 9)
     see("merge (1,2) → 9 in []", merged, [], (1, 2), 9)
     see("the list [1 2 1 2] that was given, afterwards", before_and_after, [1, 2, 1, 2], (1, 2), 9)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from course.scenarios.autograd import (
+    DEEP,
     Graph,
     chain,
     late_parents,
@@ -35,8 +36,8 @@ def topological_order(f: Callable[[Any], Iterable[Any]], see: See) -> None:
         see(f"{name}: which Values", lambda m: sorted(set(places(f, m))), made)
         see(f"{name}: parents before children", late_parents, f, made,
             derive="a parent after its child")
-    made = nodes(line(10_000))
-    see("10,000 operations in a row", shallow(lambda: len(places(f, made))))
+    made = nodes(line(DEEP))
+    see("thousands of operations in a row", shallow(lambda: len(places(f, made))))
 
 
 def polynomial(a: Any, b: Any) -> Any:
@@ -73,7 +74,7 @@ def value(V: Any, see: See) -> None:
     tried(see, V, "relu at 0", lambda a: (a * 2).relu() + a, [(0.0,)])
     tried(see, V, "20 doublings", lambda a: sum_of_doublings(a), [(0.5,)])
     see("several calls of backward", many_calls, V, 1.5)
-    see("10,000 operations in a row", shallow(chain), V, 0.5)
+    see("thousands of operations in a row", shallow(chain), V, 0.5)
 
 
 def sum_of_doublings(a: Any) -> Any:

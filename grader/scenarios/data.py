@@ -63,7 +63,8 @@ def split_documents(f: Callable[..., Any], see: See) -> None:
 
     see("names on the two sides together", names, 12)
     see("texts of the validation documents", lambda: [
-        float(text == EQUAL[name]) for name, text in sorted(f(EQUAL, 0.25, 3)[1].items())[:3]])
+        float(text == EQUAL[name]) for name, text in sorted(
+            f(dict(EQUAL), 0.25, 3)[1].items())[:3]])
     many = {f"{i}": "as long as the others" for i in range(500)}
     see("how far the share held out is from 1/8 … 3/8 when a quarter is asked for",
         lambda: torch.tensor([len(f(many, 0.25, 8)[1]), 500]), derive="how far from a quarter")

@@ -11,7 +11,7 @@ import torch
 
 from course import checks, compare
 from course.scenarios import See, array, choice, evaluate, expression, intermediate, number
-from course.values import plain, same, show
+from course.values import NOTHING, plain, same, show
 
 F64 = torch.float64
 
@@ -112,7 +112,11 @@ def test_expressions_that_are_none() -> None:
         evaluate(sympy.Symbol("p") * sympy.Symbol("q"), {"p": 1})
     see = See()
     expression(see, "p * (1 - p)", [{"p": 0.5}])  # a string is not evaluated
-    assert see.values == {"your expression at p = 0.5": {"text": "p * (1 - p)"}}
+    seen = see.values["your expression at p = 0.5"]
+    assert seen["error"] == "TypeError" and "is a string; write a function" in seen["text"]
+    see = See()
+    expression(see, lambda p: None, [{"p": 0.5}])  # no `return`, and the advice can say so
+    assert see.values == {"your expression at p = 0.5": NOTHING}
 
 
 def test_numbers_and_choices() -> None:

@@ -121,6 +121,8 @@ def exp_and_divide(
     q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, mask: torch.Tensor | None = None
 ) -> tuple[torch.Tensor, torch.Tensor]:
     scores = (q.unsqueeze(-2) * k.unsqueeze(-3)).sum(-1) / math.sqrt(q.shape[-1])
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -1e30)
     e = (scores - scores.detach().amax(-1, keepdim=True)).exp()
     if mask is not None:
         e = e * mask

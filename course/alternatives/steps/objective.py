@@ -30,8 +30,8 @@ def last_start_and_one(n: float, T: float) -> float:
 
 
 @alternative("steps.objective.windows")
-def counted(n: float, T: float) -> int:
-    return sum(start + T + 1 <= n for start in range(int(n)))
+def counted(n: int, T: int) -> int:
+    return sum(start + T + 1 <= n for start in range(n))
 
 
 also_right(WINDOWS, sympy.sympify("n - T"), "__import__('sympy').sympify('n - T')")

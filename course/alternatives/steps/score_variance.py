@@ -21,8 +21,8 @@ for choice in ("needed", "std_of_8", "best_entropy", "gradient_at_64", "aligned_
 
 
 @alternative("steps.score_variance.mean_score")
-def summed(d: float, mu: float) -> float:
-    return sum(mu * mu for _ in range(int(d)))
+def summed(d: int, mu: float) -> float:
+    return sum(mu * mu for _ in range(d))
 
 
 @alternative("steps.score_variance.mean_score")

@@ -262,6 +262,14 @@ edit(SDPA, "weights_without_mask", f"{BRANCH}    {BACK}", """\
     mixed = F.softmax(scores)
     return (mixed if mask is None else mixed.masked_fill(~mask, 0.0)) @ v, weights  #""",
      "the output is made with the mask, and the weights that come back are without it.")
+edit(SDPA, "largest_of_all_keys", f"{BRANCH}    {BACK}", """\
+    weights = (scores - scores.amax(-1, keepdim=True)).exp()
+    if mask is not None:
+        weights = weights * mask
+    weights = weights / weights.sum(-1, keepdim=True).clamp(min=1e-12)
+    return weights @ v, weights  #""",
+     "the largest score is taken of all keys, the masked ones too. Where such a key is far ahead, "
+     "exp is 0 for all that is allowed: mask the scores first.")
 back("output_alone", "weights @ v", "only the output comes back. The weights are wanted too: "
      "return out, weights.", raises=True)
 back("changed_places", "weights, weights @ v", "the two results have changed places: first the "

@@ -66,6 +66,12 @@ def no_diag(p: torch.Tensor) -> torch.Tensor:
     return p - torch.outer(p, p)
 
 
+@mistake(JACOBIAN, "−pᵢ² stands on the diagonal twice: the outer product has it already, so "
+         "diag(p) is what it needs, and not diag(p(1 − p)).")
+def square_twice(p: torch.Tensor) -> torch.Tensor:
+    return torch.diag(p * (1 - p)) - torch.outer(p, p)
+
+
 @mistake(JACOBIAN, "this is diag(p) minus the number Σp², a dot product. The outer product is a "
          "matrix, [n, n].")
 def inner(p: torch.Tensor) -> torch.Tensor:
@@ -187,6 +193,18 @@ def of_the_logarithm(p: torch.Tensor, grad: torch.Tensor, dim: int = -1) -> torc
 def vjp_softmax_again(p: torch.Tensor, grad: torch.Tensor, dim: int = -1) -> torch.Tensor:
     q = torch.softmax(p, dim)
     return q * (grad - (q * grad).sum(dim, keepdim=True))
+
+
+edit(VJP, "jacobian_of_all_rows", "p * (grad - mean)", "softmax_jacobian(p).T @ grad",
+     "softmax_jacobian takes one row. And no J is needed: p·(grad − Σ p·grad) does all rows at "
+     "once.", raises=True)
+
+
+@mistake(VJP, "reshape(-1, n) cuts the numbers as they lie in memory, so its rows are rows along "
+         "`dim` only when that is the last one. keepdim=True needs no reshape.")
+def cut_into_rows(p: torch.Tensor, grad: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    rows, grads = p.reshape(-1, p.shape[dim]), grad.reshape(-1, p.shape[dim])
+    return (rows * (grads - (rows * grads).sum(-1, keepdim=True))).reshape(p.shape)
 
 
 @mistake(VJP, "this goes through the whole Jacobian: a tensor with [n, n] numbers for each "

@@ -39,16 +39,6 @@ def naive_log_sum_exp(logits: torch.Tensor, targets: torch.Tensor,
     return (z.exp().sum(-1).log() - z.gather(-1, targets[kept].unsqueeze(-1)).squeeze(-1)).mean()
 
 
-@mistake(LOSS, "0 · (−inf) is nan: multiplying log-probabilities by a one-hot vector meets the "
-         "classes at -inf. Pick the target's entry with gather instead.")
-def one_hot_times_log(logits: torch.Tensor, targets: torch.Tensor,
-                      ignore_index: int = -100) -> torch.Tensor:
-    kept = targets != ignore_index
-    log_p = torch.log_softmax(logits[kept], -1)
-    y = torch.nn.functional.one_hot(targets[kept], logits.shape[-1])
-    return -(y * log_p).sum(-1).mean()
-
-
 edit(LOSS, "one_max_for_all", "logits.amax(-1, keepdim=True)", "logits.max()",
      "one maximum for all tokens leaves a token of far smaller logits with a sum of 0, and log 0 "
      "is -inf. Each token needs its own.")
@@ -130,6 +120,13 @@ def every_pair(logits: torch.Tensor, targets: torch.Tensor,
 def not_flattened(logits: torch.Tensor, targets: torch.Tensor,
                   ignore_index: int = -100) -> torch.Tensor:
     return torch.nn.functional.cross_entropy(logits, targets, ignore_index=ignore_index)
+
+
+@mistake(LOSS, "swapping two dimensions brings the classes to dimension 1 only for [B, T, V]. "
+         "Flatten to [N, V] and [N]: that works for any number of dimensions.", raises=True)
+def swapped(logits: torch.Tensor, targets: torch.Tensor, ignore_index: int = -100) -> torch.Tensor:
+    return torch.nn.functional.cross_entropy(logits.transpose(1, -1), targets,
+                                             ignore_index=ignore_index)
 
 
 @mistake(LOSS, "the softmax runs over dimension 1, which is the position as soon as there are "

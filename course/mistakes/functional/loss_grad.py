@@ -80,6 +80,11 @@ def grad_inverted(logits: torch.Tensor, targets: torch.Tensor,
     return (torch.softmax(logits, -1) - y) * ignored.unsqueeze(-1) / ignored.sum()
 
 
+edit(GRAD, "no_softmax", "(p - y)", "(logits - y)",
+     "the truth is subtracted from the logits themselves. Softmax turns them into the prediction "
+     "p.")
+edit(GRAD, "by_tokens_and_classes", "kept.sum()", "(kept.sum() * logits.shape[-1])",
+     "the number of classes is divided by as well. The mean runs over the kept tokens only.")
 edit(GRAD, "no_max", "(logits - logits.logsumexp(-1, keepdim=True)).exp()",
      "logits.exp() / logits.exp().sum(-1, keepdim=True)",
      "exp of a large logit is inf, and inf / inf is nan. p − y is no protection by itself: p "
@@ -109,6 +114,25 @@ def every_pair(logits: torch.Tensor, targets: torch.Tensor,
     rows = torch.softmax(logits, -1)
     rows[..., targets[kept]] -= 1
     return rows * kept.unsqueeze(-1) / kept.sum()
+
+
+@mistake(GRAD, "1 is subtracted at the targets of all tokens, the ignored ones too, from every "
+         "token. Each token has one target of its own: scatter, or one-hot rows.")
+def every_pair_of_all(logits: torch.Tensor, targets: torch.Tensor,
+                      ignore_index: int = -100) -> torch.Tensor:
+    kept = targets != ignore_index
+    rows = torch.softmax(logits, -1)
+    rows[..., targets.clamp(min=0)] -= 1
+    return rows * kept.unsqueeze(-1) / kept.sum()
+
+
+@mistake(GRAD, "one_hot knows no class −100: it refuses a target below 0. Put any class there "
+         "first, such as with masked_fill; its row becomes 0 in the end.", raises=True)
+def one_hot_of_the_ignored(logits: torch.Tensor, targets: torch.Tensor,
+                           ignore_index: int = -100) -> torch.Tensor:
+    y = torch.nn.functional.one_hot(targets, logits.shape[-1])
+    kept = targets != ignore_index
+    return (torch.softmax(logits, -1) - y) * kept.unsqueeze(-1) / kept.sum()
 
 
 edit(GRAD, "float64", "(logits - logits.logsumexp", "(logits.double() - logits.double().logsumexp",

@@ -76,12 +76,33 @@ def always_the_first(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
     return torch.softmax(x, 0)
 
 
+@mistake(SOFTMAX, "dimension 1 is used whatever `dim` says.")
+def always_the_second(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    return torch.softmax(x, min(1, x.dim() - 1))
+
+
 edit(SOFTMAX, "sum_of_everything", "weights.sum(dim, keepdim=True)", "weights.sum()",
      "all rows share one sum, so only the whole tensor sums to 1. Each row along `dim` is a "
      "distribution of its own.")
 edit(SOFTMAX, "no_keepdim", "weights.sum(dim, keepdim=True)", "weights.sum(dim)",
      "the sum has lost the dimension it ran over and no longer lines up with its rows. "
      "keepdim=True keeps it at size 1.", raises=True)
+edit(SOFTMAX, "maximum_and_place", "x.amax(dim, keepdim=True).detach()", "x.max(dim, keepdim=True)",
+     "max with a `dim` gives two things, the largest scores and where they stand. Take "
+     ".values, or use amax.", raises=True)
+edit(SOFTMAX, "divided_by_the_largest", "x - x.amax(dim", "x / x.amax(dim",
+     "the scores are divided by the largest one, and that changes their differences. Subtract it.")
+edit(SOFTMAX, "largest_size", "x.amax(dim", "x.abs().amax(dim",
+     "what is subtracted is the largest |score|. In a row of scores far below 0 all exponents are "
+     "then twice as far below it; take the largest score as it is, with its sign.")
+edit(SOFTMAX, "sum_of_the_scores", "weights / weights.sum(", "weights / shifted.sum(",
+     "below the line stands the sum of the shifted scores. Their exponentials belong there, those "
+     "that stand above it too.")
+for name, instead in (("is_zero", ""), ("is_uniform", "1 / x.shape[dim]")):
+    edit(SOFTMAX, f"nothing_left_{name}", "weights / weights.sum(dim, keepdim=True)",
+         f"(weights / weights.sum(dim, keepdim=True)).nan_to_num({instead})",
+         "a row of nothing but -inf has to come out as NaN, which 0 / 0 gives by itself. A number "
+         "there would hide that nothing was left to choose from.")
 edit(SOFTMAX, "base_two", "shifted.exp()", "2 ** shifted",
      "these are powers of 2, not of e: the same order, but flatter. The definition has exp.")
 edit(SOFTMAX, "sign", "shifted.exp()", "(-shifted).exp()",
@@ -190,6 +211,16 @@ edit(LOG, "one_max_for_all", "x.amax(dim, keepdim=True)", "x.max()",
 edit(LOG, "no_keepdim", "sum(dim, keepdim=True)", "sum(dim)",
      "the sum has lost the dimension it ran over and no longer lines up with its rows. "
      "keepdim=True keeps it at size 1.", raises=True)
+edit(LOG, "max_on_the_wrong_side", "return shifted - log_sum",
+     "return x - (log_sum - x.amax(dim, keepdim=True))",
+     "the maximum is given back with the wrong sign: log Σ exp(z) is m + log Σ exp(z − m).")
+edit(LOG, "log_inside_the_sum", "shifted.exp().sum(dim, keepdim=True).log()",
+     "shifted.exp().log().sum(dim, keepdim=True)",
+     "the log is taken before the sum, where it undoes the exp. Sum first, then the log.")
+edit(LOG, "one_sum_for_all", "shifted.exp().sum(dim, keepdim=True)", "shifted.exp().sum()",
+     "all rows share one sum. Each row along `dim` is a distribution of its own.")
+edit(LOG, "log_sum_added", "return shifted - log_sum", "return shifted + log_sum",
+     "log Σ exp(z) is added. The log of a quotient is a difference: log pᵢ = zᵢ − log Σ exp(zⱼ).")
 edit(LOG, "sign", "return shifted - log_sum", "return log_sum - shifted",
      "this is -log p, the loss. The log of a probability is never above 0.")
 edit(LOG, "no_exp_inside", "shifted.exp().sum(dim, keepdim=True).log()",

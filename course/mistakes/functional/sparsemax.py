@@ -45,6 +45,12 @@ ONE_MORE = ("the sum in the threshold holds one score too many: `total` of k sco
             "index k − 1.")
 edit(SPARSE, "counts_from_zero", "torch.arange(1, z.shape[-1] + 1,", "torch.arange(0, z.shape[-1],",
      FROM_ZERO)
+edit(SPARSE, "not_sorted", "z.sort(-1, descending=True).values", "z",
+     "the scores are added up in the order they came. The survivors are the largest ones: sort "
+     "first, from the largest down.")
+edit(SPARSE, "divided_by_all", "- 1) / size", "- 1) / z.shape[-1]",
+     "the threshold is divided by the number of all classes. It is (sum of the survivors − 1) / "
+     "their number.")
 edit(SPARSE, "one_forgotten", "size - 1) - 1) / size", "size - 1)) / size",
      "the survivors sum to 0: the threshold is (their sum − 1) / their number, and the 1 is "
      "missing.")

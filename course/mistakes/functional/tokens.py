@@ -23,6 +23,12 @@ edit(EMBED, "float32", "weight[ids]", "weight.float()[ids]",
 edit(EMBED, "one_hot_alone", "weight[ids]",
      "torch.nn.functional.one_hot(ids, len(weight)).to(weight)",
      "these are the one-hot rows. They still have to be multiplied with the table.")
+edit(EMBED, "one_hot_too_short", "weight[ids]",
+     "torch.nn.functional.one_hot(ids).to(weight) @ weight",
+     "one_hot without a number of classes stops at the largest id there is. Tell it len(weight).",
+     raises=True)
+edit(EMBED, "columns_of_the_table", "weight[ids]", "weight[:, ids]",
+     "the ids choose columns: they stand behind the comma. Row i belongs to id i.", raises=True)
 edit(EMBED, "scaled", "weight[ids]", "weight[ids] * weight.shape[1] ** 0.5",
      "the rows are multiplied by √D. Some models do that; a lookup gives the rows as they are.")
 
@@ -30,6 +36,12 @@ REST = "    return total.index_add(0, ids.reshape(-1), rows)"
 edit(GRAD, "last_wins", REST, "    total[ids.reshape(-1)] += rows\n    return total",
      "an id that occurs several times keeps only its last gradient: `total[ids] += rows` writes "
      "each row once. The gradients of all its places add up.")
+edit(GRAD, "zeros_of_float32", "grad.new_zeros(vocab_size, grad.shape[-1])",
+     "torch.zeros(vocab_size, grad.shape[-1])",
+     "torch.zeros is float32 unless it is told otherwise, and rows of another dtype can't be added "
+     "to it. grad.new_zeros takes the dtype of grad.", raises=True)
+edit(GRAD, "ids_not_flattened", "ids.reshape(-1), rows", "ids, rows",
+     "index_add takes ids in one row, [N]: flatten them as the rows are.", raises=True)
 edit(GRAD, "mean", REST,
      "    count = torch.bincount(ids.reshape(-1), minlength=vocab_size).clamp(min=1)\n"
      "    return total.index_add(0, ids.reshape(-1), rows) / count[:, None]",

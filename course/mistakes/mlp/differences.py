@@ -52,6 +52,9 @@ edit(SLOPES, "fixed_step", "for at in", "eps = 1e-6\n    for at in",
      "a step of your own is used, not the `eps` that was given.")
 
 
+edit(SLOPES, "no_copy", "array.copy()", "array",
+     "`moved = array` is no copy but a second name. With array[at] + eps the array itself has "
+     "moved, and it is no longer known where you started.", raises=True)
 edit(SLOPES, "float64_slopes", "np.zeros_like(array)", "np.zeros(array.shape)",
      "float32 went in and float64 came out: `np.zeros` makes float64 unless it is told a dtype.")
 
@@ -77,6 +80,31 @@ def all_at_once(f: Callable[[Array], float], array: Array, eps: float = 1e-6) ->
          "at a time.")
 def all_at_once_everywhere(f: Callable[[Array], float], array: Array, eps: float = 1e-6) -> Array:
     return np.full_like(array, (f(array + eps) - f(array - eps)) / (2 * eps))
+
+
+@mistake(SLOPES, "all entries of array[i] move together: one index means a whole row of a matrix. "
+         "np.ndindex(array.shape) gives each entry alone.")
+def rows_together(f: Callable[[Array], float], array: Array, eps: float = 1e-6) -> Array:
+    slopes = np.zeros_like(array)
+    for i in range(len(array)):
+        above, below = array.copy(), array.copy()
+        above[i] += eps
+        below[i] -= eps
+        slopes[i] = (f(above) - f(below)) / (2 * eps)
+    return slopes
+
+
+@mistake(SLOPES, "two loops go through two dimensions, and an array may have one or three. "
+         "np.ndindex(array.shape) takes any number.", raises=True)
+def two_loops(f: Callable[[Array], float], array: Array, eps: float = 1e-6) -> Array:
+    slopes = np.zeros_like(array)
+    for i in range(array.shape[0]):
+        for j in range(array.shape[1]):
+            above, below = array.copy(), array.copy()
+            above[i, j] += eps
+            below[i, j] -= eps
+            slopes[i, j] = (f(above) - f(below)) / (2 * eps)
+    return slopes
 
 
 @mistake(SLOPES, "the slopes come as one row. The result has the shape of the array.")

@@ -43,6 +43,17 @@ edit(LINEAR, "first_row_only", "dW = rows_out.T @ rows_in",
      "dW = np.outer(rows_out[0], rows_in[0])",
      "dW is the outer product of the first row alone. The same W serves every row, so their outer "
      "products are summed.")
+edit(LINEAR, "rows_of_x", "return grad @ W,", "return rows_out @ W,",
+     "dx comes as N rows. It has the shape of x, with its leading dimensions; `@` on grad itself "
+     "keeps them.")
+edit(LINEAR, "sum_of_each_row", "rows_out.sum(0)", "rows_out.sum(1)",
+     "db is summed over the outputs, so each row has one number. Sum over the rows: axis 0.")
+edit(LINEAR, "column_rule", "return grad @ W,", "return W.T @ grad,",
+     "Wᵀ dy is the rule for a column. Here grad holds rows: dx = grad W.", raises=True)
+edit(LINEAR, "forwards_again", "return grad @ W,", "return x @ W.T,",
+     "x Wᵀ is the way forwards. The gradient to x comes from grad.")
+edit(LINEAR, "weights_first", "return grad @ W, dW, db", "return dW, grad @ W, db",
+     "the results are right and stand in another order: dx, dW, db.")
 edit(LINEAR, "other_order", "return grad @ W, dW, db", "return dW, db, grad @ W",
      "the three results are right and stand in another order: dx, dW, db.")
 

@@ -35,6 +35,11 @@ edit(FORWARD, "leaky", "np.maximum(z1, 0)", "np.where(z1 > 0, z1, 0.01 * z1)",
      "a hundredth of each negative z1 gets through. That is a leaky ReLU; a ReLU gives 0.")
 edit(FORWARD, "tanh", "np.maximum(z1, 0)", "np.tanh(z1)",
      "the hidden layer is a tanh; the docstring asks for a ReLU.")
+edit(FORWARD, "largest_of_all", "np.maximum(z1, 0)", "np.max(z1, 0)",
+     "np.max(z1, 0) is the largest of each column: the 0 is an axis there. np.maximum takes the "
+     "larger of two, entry by entry.")
+edit(FORWARD, "squeezed", "return yhat,", "return yhat.squeeze(),",
+     "a dimension of size 1 has gone: ŷ is [B, o], also for one row or one output.")
 edit(FORWARD, "not_transposed", "x @ params.W1.T", "x @ params.W1",
      "W1 is stored [out, in], so rows x [B, i] need its transpose: [B, i] times [i, h].",
      raises=True)
@@ -69,6 +74,11 @@ edit(LOSS, "half_squared", "0.5 * np.sum((yhat - y) ** 2)", "np.sum((0.5 * (yhat
      "the ½ has been squared with the difference. It stands in front of the square.")
 edit(LOSS, "not_squared", "(yhat - y) ** 2", "yhat - y",
      "the differences are not squared, so errors of opposite signs cancel.")
+edit(LOSS, "square_of_the_sum", "np.sum((yhat - y) ** 2)", "np.sum(yhat - y) ** 2",
+     "the differences are summed before they are squared, so errors of opposite signs cancel. "
+     "Square each one first.")
+edit(LOSS, "half_the_length", "np.sum((yhat - y) ** 2)", "np.linalg.norm(yhat - y)",
+     "half the length of the difference: the square of the length is what is halved.")
 edit(LOSS, "absolute", "(yhat - y) ** 2", "np.abs(yhat - y)",
      "these are absolute differences; the loss has their squares.")
 edit(LOSS, "root", "0.5 * np.sum((yhat - y) ** 2)", "np.sqrt(np.sum((yhat - y) ** 2))",
@@ -102,6 +112,19 @@ def uphill(params: MLPParams, grads: MLPParams, lr: float) -> MLPParams:
 def no_rate(params: MLPParams, grads: MLPParams, lr: float) -> MLPParams:
     return MLPParams(params.W1 - grads.W1, params.b1 - grads.b1,
                      params.W2 - grads.W2, params.b2 - grads.b2)
+
+
+@mistake(STEP, "the rate is always 0.01, whatever `lr` says.")
+def fixed_rate(params: MLPParams, grads: MLPParams, lr: float) -> MLPParams:
+    return MLPParams(params.W1 - 0.01 * grads.W1, params.b1 - 0.01 * grads.b1,
+                     params.W2 - 0.01 * grads.W2, params.b2 - 0.01 * grads.b2)
+
+
+@mistake(STEP, "nothing came back: a function without `return` gives None. Return the new "
+         "MLPParams.", raises=True)
+def nothing_returned(params: MLPParams, grads: MLPParams, lr: float) -> Any:
+    params = MLPParams(params.W1 - lr * grads.W1, params.b1 - lr * grads.b1,
+                       params.W2 - lr * grads.W2, params.b2 - lr * grads.b2)
 
 
 edit(STEP, "biases_stay", "b1=params.b1 - lr * grads.b1", "b1=params.b1",

@@ -24,6 +24,7 @@ wrong(H, [4, 2, -3], "the ReLU has not been applied: max(z, 0) is 0 where z is n
 wrong(H, [4, 2, 3], "that is |z|. ReLU makes a negative entry 0.")
 wrong(H, [1, 1, 0], "that is where the ReLU is on: its slope. Its value is max(z, 0).")
 wrong(H, [0, 0, -3], "that is min(z, 0): the positive entries are the ones that stay.")
+wrong(H, [4], "that is the largest entry of all. max(z, 0) is taken entry by entry.")
 wrong(H, [0, 0, 3], "that is max(−z, 0): the positive entries are the ones that stay.")
 
 wrong_number(YHAT, 0, "b2 is missing: add 1.")
@@ -36,6 +37,7 @@ wrong_number(LOSS, -3, "that is ŷ − y. It is squared and halved.")
 wrong_number(LOSS, 3, "that is |ŷ − y|. It is squared and halved.")
 wrong_number(LOSS, 1.5, "half of 3, without the square.")
 wrong_number(LOSS, 2.25, "you halved before you squared: ½ · 3², not (½ · 3)².")
+wrong_number(LOSS, 12.5, "ŷ and y are subtracted, not added.")
 wrong_number(LOSS, -4.5, "a square is never negative.")
 
 
@@ -58,6 +60,8 @@ wrong(DW2, [[12, 6, 0]], "the sign is turned around: dŷ is negative and h is no
 wrong(DW2, [[3, -6, 9]], "you multiplied by W2: that is the gradient to h. To a weight the slope "
       "of ŷ is what the weight is multiplied by.")
 wrong(DW2, [[4, 2, 0]], "that is the slope of ŷ to W2. By the chain rule dŷ is multiplied in.")
+wrong(DW2, [[-3, -3, 0]], "that is dŷ where the unit is on. The slope to a weight is what the "
+      "weight is multiplied by: h.")
 wrong(DW2, [[-24, -12, 0]], "twice too large: dŷ is ŷ − y, without a 2.")
 wrong_number(DB2, 1, "that is the slope of ŷ to b2. By the chain rule dŷ is multiplied in.")
 wrong_number(DB2, 3, "the sign is turned around: b2 moves ŷ up one for one, and dŷ is negative.")
@@ -72,6 +76,8 @@ wrong(DH, [3, -6, 0], "the third entry has gone through the ReLU already. h stan
 wrong(DH, [-12, -6, 0], "you multiplied by h: that is dW2. The slope of ŷ to h is W2.")
 wrong(DH, [-3, 6, -9], "the sign is turned around: dŷ is −3.")
 wrong(DH, [36, 18, 0], "you multiplied by dW2. The way back goes over W2 itself.")
+wrong(DH, [12, -12, 0], "you multiplied dŷ by W2 and by h. The slope of ŷ to h is W2 alone.")
+wrong(DH, [-3, -3, -3], "that is dŷ three times. The slope of ŷ to hⱼ is W2[0, j].")
 wrong(DH, [6], "you summed over the hidden units. Each of the three has a gradient of its own.")
 wrong(DZ1, [3, -6, 9], "the ReLU is skipped. The third unit is off: when z1 moves a little "
       "there, h does not.")
@@ -81,6 +87,7 @@ wrong(DZ1, [12, -12, 0], "you multiplied by h. The slope of ReLU is 1 or 0.")
 wrong(DZ1, [1, 1, 0], "that is the gate alone. dh passes where it is open.")
 wrong(DZ1, [0, 0, 9], "the gate is the wrong way round: the gradient passes where z1 is "
       "positive.")
+wrong(DZ1, [-3, 6, 0], "every sign is turned around: dh passes as it is where the unit is on.")
 wrong(DZ1, [3, -6, -9], "that is the slope of |z|. ReLU is flat where z1 is negative.")
 
 DW1, DB1, DX = "steps.backprop.dW1", "steps.backprop.db1", "steps.backprop.dx"
@@ -95,6 +102,9 @@ wrong(DW1, [[-6, 3], [12, -6], [0, 0]], "every sign is turned around.")
 wrong(DW1, [[3, -3], [-12, -18], [0, 0]], "you multiplied by W1. To a weight the slope of z1 is "
       "what the weight is multiplied by: x.")
 wrong(DW1, [[6, 3], [-12, -6], [0, 0]], "x₂ is −1: its minus sign has been lost.")
+wrong(DW1, [6, -3, -12, 6, 0, 0], "the numbers are right, but W1 has two dimensions, [3, 2], and "
+      "a gradient has the shape of what it belongs to.")
+wrong(DW1, [[3, 3], [-6, -6], [0, 0]], "that is dz1 twice. W1[j, k] is multiplied by xₖ.")
 wrong(DB1, [3, -6, 9], "that is dh. b1 stands before the ReLU, so its gradient is dz1.")
 wrong(DB1, [1, 1, 0], "that is the gate, the slope of h to b1. What comes from behind is dz1.")
 wrong(DB1, [1, 1, 1], "that is the slope of z1 to b1. By the chain rule dz1 is multiplied in.")
@@ -130,6 +140,8 @@ wrong(AFTER, [[-0.12, -0.06, 0]], "that is the step alone. Subtract it from W2."
 wrong(AFTER, [[0.12, 0.06, 0]], "that is the step alone. It is added to W2.")
 wrong(AFTER, [[0.2, 2.6, -3]], "you used a rate of 0.1. Here it is 0.01.")
 wrong(AFTER, [-0.88, 2.06, -3], "the numbers are right, but W2 keeps its shape, [1, 3].")
+wrong(AFTER, [[-0.88], [2.06], [-3]], "the numbers are right and stand in a column. W2 keeps its "
+      "shape, [1, 3].")
 wrong(AFTER, [[-1, 2, -3]], "W2 has not moved.")
 WHICH = "steps.backprop.which_W2"
 wrong_choice(WHICH, "a", "h was made before, and the loss too. Try it with the numbers above: the "
@@ -162,3 +174,13 @@ def not_multiplied_into_both(dy: float, s: float) -> float:
 @mistake(RESIDUAL, "the two ways add up; they are not averaged.")
 def averaged(dy: float, s: float) -> float:
     return dy * (1 + s) / 2
+
+
+@mistake(RESIDUAL, "the way around f is 1 · dy: what has arrived is multiplied into it too.")
+def one_without_what_arrived(dy: float, s: float) -> float:
+    return 1 + dy * s
+
+
+@mistake(RESIDUAL, "the two ways add up: y is x *plus* f(x).")
+def subtracted(dy: float, s: float) -> float:
+    return dy * (1 - s)

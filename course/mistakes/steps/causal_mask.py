@@ -18,6 +18,9 @@ wrong_number(CORNER, 1, "that is how many are blocked: query 0 may not see the l
 wrong_number(CORNER, 8, "the last query sees itself as well: five positions, and the one before "
              "it sees four.")
 
+wrong_number(CORNER, 5, "that is one row, the last. The query before it sees four.")
+wrong_number(CORNER, 2, "each query sees itself, and all that came before it too.")
+
 BOTH = "steps.causal_mask.both_masks"
 edit(BOTH, "either", "causal & real", "causal | real",
      "`|` allows what either mask allows. Both have to: `&`.")
@@ -34,6 +37,8 @@ edit(BOTH, "keys_and_queries", "real[:, None, None, :]",
      "padding gets, nobody reads.")
 edit(BOTH, "turned_around", "causal & real[:, None, None, :]", "causal & ~real[:, None, None, :]",
      "`real` is True for real tokens, and those are the ones that may be looked at.")
+edit(BOTH, "forbidden", "causal & real[:, None, None, :]", "~(causal & real[:, None, None, :])",
+     "True says here what may *not* be looked at. In this course it means “may attend”.")
 edit(BOTH, "no_head", "real[:, None, None, :]", "real[:, None, :]",
      "the place for the heads is missing: [B, 1, T, S], so that the mask broadcasts to "
      "[B, H, T, S].")
@@ -86,6 +91,11 @@ def one_in_the_sum(s: float, n: float) -> float:
 @mistake(FILL, "the scores go through exp before they are shared out: exp(s), not s.")
 def no_exp(s: float, n: float) -> float:
     return n / (n + s)
+
+
+@mistake(FILL, "the allowed key has exp(s), with the sign as it is.")
+def sign(s: float, n: float) -> float:
+    return n / (n + math.exp(-s))
 
 
 INVERTED = "steps.causal_mask.inverted_mask"

@@ -56,6 +56,22 @@ def exp_forgotten(z_y: float, S: float) -> float:
     return -math.log(z_y / S)
 
 
+@mistake(LOSS, "the log of a quotient is a difference: −log(exp(z_y)/S) = log S − z_y.")
+def added(z_y: float, S: float) -> float:
+    return math.log(S) + z_y
+
+
+@mistake(LOSS, "S − z_y stands inside the log. −log(exp(z_y)/S) = log S − z_y: the log of a "
+         "quotient is a difference of logs.")
+def log_of_the_difference(z_y: float, S: float) -> float:
+    return math.log(S - z_y)
+
+
+@mistake(LOSS, "p_y is exp(z_y)/S, and the loss is −log of it: the exp and the minus are missing.")
+def exp_and_sign_forgotten(z_y: float, S: float) -> float:
+    return math.log(z_y / S)
+
+
 DIVISOR = "steps.cross_entropy.divisor"
 wrong_number(DIVISOR, 10, "that is every token. An ignored one adds nothing to the sum, so it may "
              "not count in the number either.")
@@ -114,6 +130,11 @@ def added_up(V: float) -> float:
     return V * math.log(V)
 
 
+@mistake(UNIFORM, "that is 1 − p, the chance to be wrong. The loss is −log p.")
+def chance_to_be_wrong(V: float) -> float:
+    return 1 - 1 / V
+
+
 SLOPE = "steps.cross_entropy.log_sum_slope"
 
 
@@ -151,6 +172,11 @@ def upside_down(z_i: float, S: float) -> float:
 @mistake(SLOPE, "you left out the derivative: that is log pᵢ, not what log S changes by.")
 def log_of_p(z_i: float, S: float) -> float:
     return z_i - math.log(S)
+
+
+@mistake(SLOPE, "the derivative of log S to S is 1/S, and not 1/log S.")
+def divided_by_the_log(z_i: float, S: float) -> float:
+    return math.exp(z_i) / math.log(S)
 
 
 GRAD = "steps.cross_entropy.logit_slope"
@@ -203,6 +229,12 @@ def to_the_probability(p_i: float, y_i: float) -> float:
     return -y_i / p_i
 
 
+@mistake(GRAD, "that is right for its size, but a slope has a sign: at the target it is p − 1, "
+         "below 0.")
+def size_only(p_i: float, y_i: float) -> float:
+    return abs(p_i - y_i)
+
+
 wrong_choice("steps.cross_entropy.moves", "a", "the target's entry is p_y − 1 < 0, and the step "
              "goes against the gradient: −(negative).")
 wrong_choice("steps.cross_entropy.moves", "b", "the others stand in log Σ exp(z), so their entries "
@@ -248,3 +280,19 @@ def twice(p: float, y: float) -> float:
 @mistake(SQUARED, "the square has not been differentiated: (p − y)² becomes 2(p − y).")
 def square_left(p: float, y: float) -> float:
     return 0.5 * (p - y) ** 2 * p * (1 - p)
+
+
+@mistake(SQUARED, "the ½ in front and the 2 from the square cancel: no half is left.")
+def half(p: float, y: float) -> float:
+    return 0.5 * (p - y) * p * (1 - p)
+
+
+@mistake(SQUARED, "the slope of the sigmoid is p(1 − p), with its own result; y is the truth and "
+         "has no part in it.")
+def slope_of_the_truth(p: float, y: float) -> float:
+    return (p - y) * y * (1 - y)
+
+
+@mistake(SQUARED, "outer and inner derivative are multiplied, not added: the chain rule.")
+def derivatives_added(p: float, y: float) -> float:
+    return (p - y) + p * (1 - p)

@@ -68,6 +68,34 @@ def central_turned(eps: float) -> float:
     return -(eps**2)
 
 
+@mistake(ONE, "the difference is there, (1 + eps)³ − 1, but neither divided by eps nor is "
+         "f'(1) = 3 taken away.")
+def difference_alone(eps: float) -> float:
+    return 3 * eps + 3 * eps**2 + eps**3
+
+
+@mistake(ONE, "the term eps² is missing, and f'(1) = 3 has still to be taken away.")
+def quotient_without_its_last_term(eps: float) -> float:
+    return 3 + 3 * eps
+
+
+@mistake(BOTH, "the difference is there, (1 + eps)³ − (1 − eps)³, but it is not divided by 2·eps "
+         "yet.")
+def central_difference_alone(eps: float) -> float:
+    return 6 * eps + 2 * eps**3
+
+
+@mistake(BOTH, "the term that is left is 2·eps³, with the factor 1 and not 3 in front of each "
+         "cube.")
+def three_of_them(eps: float) -> float:
+    return 3 * eps**2
+
+
+@mistake(BOTH, "that is half of the difference's last term. It is divided by eps as well.")
+def not_divided_by_eps(eps: float) -> float:
+    return eps**3
+
+
 KINK = "steps.differences.at_the_kink"
 wrong_number(KINK, 0, "that is the slope on the left, and what torch answers. The quotient looks "
              "at both sides: relu(eps) is eps and relu(−eps) is 0.")

@@ -51,6 +51,7 @@ wrong_number(ONE, 2, "you added the variances. Variances add for a sum; here two
 wrong_number(ONE, 0, "0 is the mean of the product. Its variance is E[(qk)²] − 0².")
 wrong_number(ONE, 3, "3 is E[q⁴] for a normal q: you let k be q itself. They are independent, so "
              "E[q²k²] = E[q²]·E[k²].")
+wrong_number(ONE, 64, "that is for a sum of 64 products. Here a single one is asked for.")
 wrong_number(ONE, 0.5, "nothing is shared out: E[q²k²] = E[q²]·E[k²], and both are 1.")
 wrong_number(ONE, 4, "E[q²] is the variance, 1, since the mean is 0. Multiply the two of them.")
 
@@ -61,6 +62,7 @@ wrong_number(SHIFTED, 1.5625, "that is E[q²k²] = 1.25². The variance is that 
              "the mean of qk.")
 wrong_number(SHIFTED, 1.25, "that is E[q²] = variance + mean². The product needs E[q²]·E[k²], and "
              "then the square of its own mean comes off.")
+wrong_number(SHIFTED, 0.0625, "that is the square of the mean of qk. It is taken off E[q²k²].")
 wrong_number(SHIFTED, 1.3125, "you took off the mean of qk, 0.25. Its square comes off.")
 wrong_number(SHIFTED, 1.0625, "that is 1 plus the square of the mean of qk. The variance is "
              "E[q²]·E[k²] minus that square, and E[q²] is 1.25.")
@@ -104,6 +106,11 @@ def twice_the_root(d: float) -> float:
     return 2 * math.sqrt(d)
 
 
+@mistake(DIVISOR, "dividing by 1/d multiplies by d. c² has to be d.")
+def one_by_d(d: float) -> float:
+    return 1 / d
+
+
 SMALL = "steps.score_variance.small_model"
 wrong_number(SMALL, math.sqrt(128), "that is √D. The sum in a score runs over one head, which has "
              "128 / 4 entries; √D would make the scores half as large as they should be.")
@@ -111,6 +118,10 @@ wrong_number(SMALL, 8, "8 is for a head of 64. Here a head has 128 / 4 entries."
 wrong_number(SMALL, 32, "that is the number of entries of a head. The divisor is its root.")
 wrong_number(SMALL, 2, "that is the root of the number of heads. The divisor is the root of the "
              "width of one head.")
+wrong_number(SMALL, 4, "that is the number of heads. The divisor is the root of the width of one "
+             "head.")
+wrong_number(SMALL, math.sqrt(128) / 4, "the width is divided by the heads first, and then comes "
+             "the root.")
 wrong_number(SMALL, 128, "the sum in a score runs over one head, 128 / 4 entries, and the divisor "
              "is a root.")
 wrong_number(SMALL, 1 / math.sqrt(32), "that is the factor. The number to divide by is asked for.")
@@ -183,6 +194,17 @@ def divided_twice(ds_1: float, ds_2: float, k_1: float, k_2: float, c: float) ->
 @mistake(SLOPE, "the keys have changed places: score 1 was made with k_1.")
 def keys_changed(ds_1: float, ds_2: float, k_1: float, k_2: float, c: float) -> float:
     return (ds_1 * k_2 + ds_2 * k_1) / c
+
+
+@mistake(SLOPE, "c is the divisor itself, as it stands in s = q·k/c. No root is taken of it.")
+def root_of_c(ds_1: float, ds_2: float, k_1: float, k_2: float, c: float) -> float:
+    return (ds_1 * k_1 + ds_2 * k_2) / math.sqrt(c)
+
+
+@mistake(SLOPE, "that is the slope of both scores together. Each is multiplied by the gradient "
+         "that arrives at it.")
+def keys_alone(ds_1: float, ds_2: float, k_1: float, k_2: float, c: float) -> float:
+    return (k_1 + k_2) / c
 
 
 AT_64 = "steps.score_variance.gradient_at_64"

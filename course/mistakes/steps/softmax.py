@@ -44,6 +44,12 @@ def added(p_i: float) -> float:
     return p_i + p_i**2
 
 
+@mistake("steps.softmax.diagonal", "pᵢ² is right, the part of the denominator. The numerator "
+         "brings pᵢ, not 1.")
+def one_for_the_numerator(p_i: float) -> float:
+    return 1 - p_i**2
+
+
 wrong_choice("steps.softmax.off_diagonal", "a", "the sum S in the denominator holds every score, "
              "so zⱼ moves pᵢ too. Only for a function that works entry by entry is this 0.")
 wrong_choice("steps.softmax.off_diagonal", "c", "when zⱼ grows, S grows and pᵢ can only fall: look "
@@ -68,6 +74,16 @@ wrong_row("numerator_only", [0.7, -0.14, -0.07], "the first entry is p₀, and i
           "p₀(1 − p₀). The entries of a row sum to 0.")
 wrong_row("diagonal_of_j", [0.21, 0.16, 0.09], "these are the diagonal entries pᵢ(1 − pᵢ) of all "
           "three rows. The first row is p₀ against z₀, z₁ and z₂.")
+wrong_row("the_probabilities", [0.7, 0.2, 0.1], "these are the probabilities themselves. How p₀ "
+          "answers to each score is asked for.")
+wrong_row("factor_missing", [0.3, -0.2, -0.1], "the factor p₀ is missing: every entry of row 0 "
+          "has it.")
+wrong_row("denominator_only", [-0.49, -0.14, -0.07], "the first entry is −p₀², the part of the "
+          "denominator alone. It should be p₀ − p₀².")
+wrong_row("column_squares", [0.21, -0.04, -0.01], "beside the diagonal stands −p₀pⱼ, and not "
+          "−pⱼ². The entries of a row sum to 0.")
+wrong_row("diagonals_with_a_minus", [0.21, -0.16, -0.09], "beside the diagonal stands −p₀pⱼ, and "
+          "not −pⱼ(1 − pⱼ). The entries of a row sum to 0.")
 wrong_row("second_row_of_p", [-0.14, 0.16, -0.02], "this is row 1, the one of p₁. Row 0 is asked "
           "for.")
 
@@ -111,6 +127,24 @@ def vjp_turned_around(p_i: float, g_i: float, m: float) -> float:
     return p_i * (m - g_i)
 
 
+@mistake("steps.softmax.vjp_entry", "that is the part of m alone: gᵢ itself comes in too, with the "
+         "factor pᵢ.")
+def sum_only(p_i: float, g_i: float, m: float) -> float:
+    return -p_i * m
+
+
+@mistake("steps.softmax.vjp_entry", "the factor pᵢ stands before both, gᵢ and m: it is in every "
+         "entry of column i of J.")
+def factor_at_the_sum(p_i: float, g_i: float, m: float) -> float:
+    return g_i - p_i * m
+
+
+@mistake("steps.softmax.vjp_entry", "p and g have changed places: pᵢ stands outside the bracket, "
+         "and gᵢ is what m is subtracted from.")
+def changed_places(p_i: float, g_i: float, m: float) -> float:
+    return g_i * (p_i - m)
+
+
 wrong_choice("steps.softmax.one_hot", "a", "that entry is pₖ(1 − pₖ) = 0, but look at the others "
              "too: each is pᵢ(gᵢ − m) with pᵢ = 0.")
 wrong_choice("steps.softmax.one_hot", "b", "their factor pᵢ is 0, so they vanish. For entry k work "
@@ -121,5 +155,7 @@ wrong_number("steps.softmax.largest_norm", 1, "that is the sum of all |Jᵢⱼ|.
              "J stretches a vector of length 1: try v = (1, −1)/√2.")
 wrong_number("steps.softmax.largest_norm", 2**0.5 / 4, "that is the length of one row. The norm "
              "asks how far J stretches a vector of length 1: try v = (1, −1)/√2.")
+wrong_number("steps.softmax.largest_norm", 0.5**0.5, "½ is the largest eigenvalue, and for a "
+             "symmetric matrix that is the norm itself: no root is left to take.")
 wrong_number("steps.softmax.largest_norm", 0, "that is what J does to (1, 1): the smaller "
              "eigenvalue. Try v = (1, −1)/√2.")

@@ -15,6 +15,11 @@ wrong_number(CAT, 1 / 3, "that is how often dog came for each cat. Divide by all
              "row: 3 + 1.")
 wrong_number(CAT, 3 / 17, "you divided by all counts of the table. Only the row of “the” says "
              "what comes after “the”.")
+wrong_number(CAT, 4, "that is how often anything came after “the”, 3 + 1. Divide the count of cat "
+             "by it.")
+wrong_number(CAT, 4 / 3, "the fraction is upside down: a probability is never above 1.")
+wrong_number(CAT, 3 / 5, "those are not the counts after “the”. Look at its row: cat three times, "
+             "dog once.")
 
 wrong_choice("steps.start.what_stays", "a", "the counts above the line double, but so does the "
              "sum below it.")
@@ -37,6 +42,9 @@ wrong_number(VARIANCE, 6, "the standard deviation doubles. The variance is its s
 wrong_number(VARIANCE, 3, "a variance does not change when something is added to X, but it does "
              "when X is multiplied.")
 wrong_number(VARIANCE, 36, "the factor is squared, the variance is not: it is a square already.")
+wrong_number(VARIANCE, 9, "that is 3². It is the factor 2 that gets squared.")
+wrong_number(VARIANCE, 5, "2 was added. X is multiplied by 2, and so its spread grows.")
+wrong_number(VARIANCE, 18, "the variance is a square already: only the factor gets squared.")
 
 MATMUL = "steps.start.matmul"
 wrong_choice(MATMUL, "b", "the two inner sizes, 3 and 3, are summed over and go away; the outer "

@@ -85,6 +85,18 @@ edit(BPE, "one_merge_only", "while len(ids) > 1:", "for _ in range(1):",
      "one pair is merged and then the piece is done. Go on until no learned pair is left.")
 edit(BPE, "no_merges", LOOP, "        return ids",
      "the bytes come back as they are: no merge is applied.")
+edit(BPE, "no_pair_left", "while len(ids) > 1:", "while True:",
+     "a piece of one id has no pair, and min of nothing is an error. Stop at one id.", raises=True)
+edit(BPE, "two_are_left", "while len(ids) > 1:", "while len(ids) > 2:",
+     "a piece of two ids is never merged, though it is one pair. Stop at one id.")
+edit(BPE, "never_learned_is_best", "self.new_id.get(pair, len(self))", "self.new_id.get(pair, 0)",
+     "a pair that was never learned counts as 0, and that is the smallest of all, so merging stops "
+     "at once. It has to count as more than any real id.")
+edit(BPE, "every_pair_was_learned", "self.new_id.get(pair, len(self))", "self.new_id[pair]",
+     "not every pair was learned: a KeyError. `get` takes what to give then.", raises=True)
+edit(BPE, "most_frequent_here", FIRST, "first = best_pair(count_pairs({tuple(ids): 2}))",
+     "the pair that is most frequent in this piece is merged. Counts decide in training only; here "
+     "the pair that was learned first goes first.")
 edit(BPE, "longest_token", LOOP, """        known, data, out, at = self.token, bytes(ids), [], 0
         while at < len(data):
             fits = [i for i, t in enumerate(known) if data[at:at + len(t)] == t]

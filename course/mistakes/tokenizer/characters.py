@@ -22,6 +22,11 @@ edit(CHAR, "unknown_within_the_cap", "most_common(cap)]", "most_common(max(0, ca
      "`cap` counts known characters; the unknown id comes on top of them.")
 edit(CHAR, "no_cap", "most_common(cap)]", "most_common()]",
      "`cap` is not used: every character of the text gets an id of its own, however rare.")
+edit(CHAR, "always_4000", "most_common(cap)]", "most_common(4000)]",
+     "the cap is always 4000, whatever `cap` says.")
+edit(CHAR, "with_their_counts", TRAIN, "Counter(text).most_common(cap)",
+     "most_common gives pairs of a character and its count. Keep the characters alone.",
+     raises=True)
 edit(CHAR, "lower_case", "Counter(text).", "Counter(text.lower()).",
      "capital letters have become small ones. A and a are two characters, and decode has to give "
      "the text back as it was.")
@@ -47,6 +52,9 @@ edit(CHAR, "unknown_is_the_last_known", "unknown = len(self.chars)",
      "n − 1, so the unknown id is n.")
 edit(CHAR, "unknown_is_negative", "unknown = len(self.chars)", "unknown = -1",
      "−1 is no id: an embedding has rows 0 … V − 1. The unknown id is the last one.")
+edit(CHAR, "unknown_behind_the_last", "unknown = len(self.chars)", "unknown = len(self)",
+     "len(self) counts the unknown id too, so this is one more than there are rows. Known "
+     "characters have the ids 0 … n − 1, so the unknown id is n.")
 edit(CHAR, "from_one", ENCODE, "[self.ids.get(c, unknown) + 1 for c in text]",
      "ids begin at 0, not at 1, since they are the numbers of rows.")
 edit(CHAR, "code_points", ENCODE, "[ord(c) for c in text]",
@@ -62,6 +70,9 @@ edit(CHAR, "unknown_as_a_question_mark", "signs = [*self.chars, UNKNOWN]",
      'signs = [*self.chars, "?"]',
      "the unknown id is written as a question mark, which a text may contain by itself. U+FFFD, "
      "the constant UNKNOWN, is kept for this.")
+edit(CHAR, "unknown_before_the_others", "[*self.chars, UNKNOWN]", "[UNKNOWN, *self.chars]",
+     "decode has the unknown sign in front, so that every id gives the character before its own. "
+     "The unknown id is the last one.")
 edit(CHAR, "unknown_as_nothing", "signs = [*self.chars, UNKNOWN]", 'signs = [*self.chars, ""]',
      "the unknown id disappears from the text, so nobody sees that something is missing. It "
      "decodes to U+FFFD, the constant UNKNOWN.")

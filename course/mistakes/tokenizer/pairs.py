@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from .. import edit, mistake
 
@@ -26,6 +27,37 @@ edit(COUNT, "one_apart", "pairwise(word)", "zip(word, word[2:])",
      "these are ids with one between them. Neighbours are word[i] and word[i + 1].")
 edit(COUNT, "last_pair_missing", "pairwise(word)", "zip(word[:-1], word[1:-1])",
      "the last pair of each word is missing.")
+
+
+edit(COUNT, "first_word_only", "+= times\n    return", "+= times\n        return",
+     "only the first word is counted: `return` stands inside the loop.")
+edit(COUNT, "turned_around", "counts[pair]", "counts[pair[::-1]]",
+     "the pair is turned around: first the id on the left.")
+
+
+@mistake(COUNT, "places that overlap are left out. Each place counts: (a, a) stands twice in "
+         "(a, a, a).")
+def overlap_left_out(words: Mapping[tuple[int, ...], int]) -> Counter[tuple[int, int]]:
+    counts: Counter[tuple[int, int]] = Counter()
+    for word, times in words.items():
+        last = None
+        for pair in pairwise(word):
+            last = None if pair == last else pair
+            if last:
+                counts[pair] += times
+    return counts
+
+
+@mistake(COUNT, "the last id of each word is paired with the first one of the next. Words come in "
+         "no order, so only pairs inside a word mean something.")
+def one_into_the_next(words: Mapping[tuple[int, ...], int]) -> Counter[tuple[int, int]]:
+    counts: Counter[tuple[int, int]] = Counter()
+    before: tuple[int, ...] = ()
+    for word, times in words.items():
+        for pair in pairwise((*before, *word)):
+            counts[pair] += times
+        before = word[-1:] or before
+    return counts
 
 
 @mistake(COUNT, "pairs reach from the end of one word into the beginning of the next. Words come "
@@ -60,6 +92,9 @@ edit(BEST, "stops_at_two", "top < 2", "top <= 2",
      "a pair that occurs twice is still merged; stop when no pair does.")
 edit(BEST, "never_stops", f"if top < 2:\n        return None\n    {SMALLEST}", SMALLEST,
      "there is no end: None is wanted when no pair occurs twice.", raises=True)
+edit(BEST, "nothing_to_choose_from", ", default=0", "",
+     "max of nothing is an error. With no pair at all None is wanted: max takes a `default`.",
+     raises=True)
 edit(BEST, "with_its_count", SMALLEST,
      "pair = min(pair for pair, times in counts.items() if times == top)\n    return (*pair, top)",
      "the count comes back together with the pair. Only the pair is wanted.")
@@ -101,8 +136,25 @@ edit(MERGE, "either_order", "if tuple(ids[at:at + 2]) == pair:",
 edit(MERGE, "first_id_is_enough", "if tuple(ids[at:at + 2]) == pair:",
      "if ids[at] == pair[0] and at + 1 < len(ids):",
      "only the first id is compared. Both have to agree.")
+edit(MERGE, "list_and_tuple", "tuple(ids[at:at + 2]) == pair", "ids[at:at + 2] == pair",
+     "nothing is merged: a slice of a list is a list, and that never equals a tuple.")
+edit(MERGE, "first_id_decides", "tuple(ids[at:at + 2]) == pair", "ids[at] == pair[0]",
+     "only the first id is compared. Both have to agree.")
+edit(MERGE, "past_the_end", "tuple(ids[at:at + 2]) == pair",
+     "ids[at] == pair[0] and ids[at + 1] == pair[1]",
+     "the last id has none behind it. A slice, ids[at:at + 2], is short there and no error.",
+     raises=True)
+edit(MERGE, "second_id_stays", "out.append(new_id)", "out += [new_id, pair[1]]",
+     "the second id of the pair is still there beside the new one. Both are replaced by one id.")
 edit(MERGE, "last_id_lost", "while at < len(ids):", "while at < len(ids) - 1:",
      "the last id is lost when it is in no pair.")
+
+
+@mistake(MERGE, "the ids were written as text and replaced there, and as text 1 2 stands in 11 2 "
+         "and in 1 21 too. Compare the ids themselves.")
+def through_text(ids: Sequence[int], pair: tuple[int, int], new_id: int) -> list[int]:
+    text = " ".join(map(str, ids)).replace(f"{pair[0]} {pair[1]}", str(new_id))
+    return [int(i) for i in text.split()]
 
 
 @mistake(MERGE, "the places are taken from the right, and the docstring wants them from the left: "
@@ -158,3 +210,12 @@ edit(LEARN, "ids_from_the_pair", "merge(now[number], best, new_id)",
      "merge(now[number], best, best[0])",
      "the pair is replaced by its own first id, so a merged pair can no longer be told from a "
      "single one. Use `new_id`.")
+edit(LEARN, "only_the_pair_off", OLD, "            counts[best] = 0\n",
+     "only the merged pair is taken off. Its neighbours are gone too, such as (c, a) of c a b.")
+edit(LEARN, "each_new_pair_once", "+= times[number]", "+= 1",
+     "a new pair counts once, but the word stands `times[number]` times in the text.")
+edit(LEARN, "each_pair_once_a_word", "in pairwise(now[number])", "in set(pairwise(now[number]))",
+     "a pair that stands twice in a word is counted once. Each place counts, as in count_pairs.")
+edit(LEARN, "old_pairs_once_a_word", OLD, OLD.replace("pairwise(now[number])",
+                                                      "set(pairwise(now[number]))"),
+     "a pair that stood twice in the word is taken off once. Each place counts, as in count_pairs.")

@@ -36,6 +36,15 @@ def all_near(level: float, q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
     return q, k, v
 
 
+def last_far_above(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
+                   ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """The same, but every score of the last key is far above all others."""
+    q, k = q.clone(), k.clone()
+    q[..., 0] = q[..., 0].abs() + 1
+    k[..., -1, 0] = 5000.0
+    return q, k, v
+
+
 def as_heads(*each: torch.Tensor) -> tuple[torch.Tensor, ...]:
     """The same numbers as split_heads leaves them in memory: positions first, then heads."""
     return tuple(x.transpose(-3, -2).contiguous().transpose(-3, -2) for x in each)
@@ -185,6 +194,8 @@ def scaled_dot_product_attention(f: Function, see: See) -> None:
     see("large scores", f, 900 * q3, k3, v3, parts=PARTS)
     see("scores that are all near -100000, causal mask", f, *all_near(-1e5, *THREE), causal,
         parts=PARTS)
+    see("the largest score far above the others and masked", f, *last_far_above(*THREE), causal,
+        parts=PARTS)
     see("heads that are a transposed view [B, H, T, Dh]", some(f, 1, 0), *as_heads(*FOUR),
         parts=PARTS)
     see("keys that are a transposed view", f, q, k.T.contiguous().T, v, parts=PARTS)
@@ -222,6 +233,8 @@ def attention_backward(f: Function, see: See) -> None:
         tol=1e-7)
     see("scores that are all near -100000, causal mask", f, *all_near(-1e5, *THREE), UP3, causal,
         parts=GRADS, tol=1e-7)
+    see("the largest score far above the others and masked", f, *last_far_above(*THREE), UP3,
+        causal, parts=GRADS, tol=1e-7)
     see("heads that are a transposed view [B, H, T, Dh]", some(f, 1, 0), *as_heads(*FOUR, up4),
         parts=GRADS)
     see("float32", f, *(x.float() for x in (*THREE, UP3)), causal, parts=GRADS, tol=1e-5)

@@ -25,5 +25,5 @@ def both_masks(answer: Any, see: See) -> None:
 
 @scenario("steps.causal_mask.zero_fill")
 def zero_fill(answer: Any, see: See) -> None:
-    points = [{"s": s, "n": n} for s, n in ((0.0, 3.0), (2.0, 5.0), (-1.0, 1.0), (4.0, 63.0))]
+    points = [{"s": s, "n": n} for s, n in ((0.0, 3), (2.0, 5), (-1.0, 1), (4.0, 63))]
     expression(see, answer, points)

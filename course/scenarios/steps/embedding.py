@@ -31,5 +31,5 @@ def scores(answer: Any, see: See) -> None:
 
 @scenario("steps.embedding.saved_by_tying")
 def saved_by_tying(answer: Any, see: See) -> None:
-    expression(see, answer, [{"V": 4000.0, "D": 128.0}, {"V": 50.0, "D": 7.0},
-                             {"V": 50257.0, "D": 768.0}])
+    expression(see, answer, [{"V": 4000, "D": 128}, {"V": 50, "D": 7},
+                             {"V": 50257, "D": 768}])

@@ -12,11 +12,11 @@ number_steps("steps.objective.text_perplexity", tol=4e-3)  # exp of a loss of th
 
 @scenario("steps.objective.windows")
 def windows(answer: Any, see: See) -> None:
-    expression(see, answer, [{"n": 10.0, "T": 4.0}, {"n": 5.0, "T": 4.0}, {"n": 1000.0, "T": 1.0}])
+    expression(see, answer, [{"n": 10, "T": 4}, {"n": 5, "T": 4}, {"n": 1000, "T": 1}])
 
 
 @scenario("steps.objective.per_word")
 def per_word(answer: Any, see: See) -> None:
-    points = [(2.5, 570.0, 100.0), (3.0, 12.0, 4.0), (7.0, 30.0, 24.0)]
+    points = [(2.5, 570, 100), (3.0, 12, 4), (7.0, 30, 24)]
     names = ("ppl_char", "n_chars", "n_words")
     expression(see, answer, [dict(zip(names, at, strict=True)) for at in points])

@@ -14,13 +14,13 @@ number_steps("steps.score_variance.small_model", "steps.score_variance.entropy",
 
 @scenario("steps.score_variance.mean_score")
 def mean_score(answer: Any, see: See) -> None:
-    expression(see, answer, [{"d": d, "mu": mu} for d, mu in ((64.0, 0.5), (16.0, 2.0), (5.0, 0.0),
-                                                              (3.0, -0.7))])
+    expression(see, answer, [{"d": d, "mu": mu} for d, mu in ((64, 0.5), (16, 2.0), (5, 0.0),
+                                                              (3, -0.7))])
 
 
 @scenario("steps.score_variance.divisor")
 def divisor(answer: Any, see: See) -> None:
-    expression(see, answer, [{"d": d} for d in (64.0, 5.0, 1024.0)])
+    expression(see, answer, [{"d": d} for d in (64, 5, 1024)])
 
 
 @scenario("steps.score_variance.query_slope")
@@ -32,5 +32,5 @@ def query_slope(answer: Any, see: See) -> None:
 
 @scenario("steps.score_variance.aligned_mean")
 def aligned_mean(answer: Any, see: See) -> None:
-    points = [{"d": d, "rho": r} for d, r in ((64.0, 0.5), (16.0, 0.25), (5.0, -0.3), (9.0, 1.0))]
+    points = [{"d": d, "rho": r} for d, r in ((64, 0.5), (16, 0.25), (5, -0.3), (9, 1.0))]
     expression(see, answer, points)

@@ -20,4 +20,4 @@ def both_masks(answer: Any, see: See) -> None:
 
 @hidden("steps.causal_mask.zero_fill")
 def zero_fill(answer: Any, see: See) -> None:
-    expression(see, answer, [{"s": s, "n": n} for s, n in ((1.5, 2.0), (-3.0, 9.0), (7.0, 1.0))])
+    expression(see, answer, [{"s": s, "n": n} for s, n in ((1.5, 2), (-3.0, 9), (7.0, 1))])

@@ -21,4 +21,4 @@ def scores(answer: Any, see: See) -> None:
 
 @hidden("steps.embedding.saved_by_tying")
 def saved_by_tying(answer: Any, see: See) -> None:
-    expression(see, answer, [{"V": 257.0, "D": 64.0}, {"V": 3.0, "D": 1024.0}])
+    expression(see, answer, [{"V": 257, "D": 64}, {"V": 3, "D": 1024}])

@@ -9,13 +9,13 @@ from .. import hidden
 
 @hidden("steps.score_variance.mean_score")
 def mean_score(answer: Any, see: See) -> None:
-    expression(see, answer, [{"d": d, "mu": mu} for d, mu in ((128.0, 0.1), (7.0, -1.5),
-                                                              (1.0, 3.0))])
+    expression(see, answer, [{"d": d, "mu": mu} for d, mu in ((128, 0.1), (7, -1.5),
+                                                              (1, 3.0))])
 
 
 @hidden("steps.score_variance.divisor")
 def divisor(answer: Any, see: See) -> None:
-    expression(see, answer, [{"d": d} for d in (1.0, 96.0, 4096.0)])
+    expression(see, answer, [{"d": d} for d in (1, 96, 4096)])
 
 
 @hidden("steps.score_variance.query_slope")
@@ -27,5 +27,5 @@ def query_slope(answer: Any, see: See) -> None:
 
 @hidden("steps.score_variance.aligned_mean")
 def aligned_mean(answer: Any, see: See) -> None:
-    points = [{"d": d, "rho": r} for d, r in ((128.0, 0.1), (7.0, -0.9), (1.0, 0.6))]
+    points = [{"d": d, "rho": r} for d, r in ((128, 0.1), (7, -0.9), (1, 0.6))]
     expression(see, answer, points)
