@@ -40,7 +40,8 @@ def lab_environment(folder: Path, given: Mapping[str, str]) -> dict[str, str]:
 def lab_command(notebook: str, port: int | None, browser: bool, extra: Sequence[str]) -> list[str]:
     """The command line; Jupyter itself goes on to the next port when one is taken."""
     command = [sys.executable, "-m", "jupyterlab",
-               f"--LabApp.default_url=/lab/tree/{quote(notebook)}"]
+               f"--LabApp.default_url=/lab/tree/{quote(notebook)}", "--custom-css",
+               f"--ServerApp.static_custom_path={SETTINGS / 'custom'}"]
     if shell := os.environ.get("SHELL") or shutil.which("sh"):
         # started from no terminal, Jupyter opens login shells, and those forget the PATH that has
         # `course` on it

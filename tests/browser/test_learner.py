@@ -24,6 +24,8 @@ def test_lesson_00(lab: Any) -> None:
     filled = lab.served.folder / "minillm/bigram.py"
     lab.open()
     assert lab.path == "notebooks/00_start_here.ipynb"
+    assert lab.page.evaluate("""async () => (await (await fetch([...document.styleSheets].find(
+        sheet => (sheet.href || '').includes('custom.css')).href)).text())""").count("details")
     assert "Error" not in lab.run("setup")
     assert "not answered yet" in lab.run("check-steps-start-p_cat")
     expect(lab.page.locator(".jp-TableOfContents")).to_contain_text("Your first function")
