@@ -1,10 +1,21 @@
 """What helps a learner: `%load_ext course` finds their minillm, fills it and checks it."""
 
+import os
 from typing import Any
+
+
+def let_threads_sleep() -> None:
+    """Let torch's threads sleep while they wait for each other; to be called before torch loads.
+
+    They spin otherwise, and on a machine with anything else to do a step of training then took
+    twenty times as long.
+    """
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 
 def load_ipython_extension(shell: Any) -> None:
     """Set up a lesson: the package, `check`, the hooks that fill it, and short messages."""
+    let_threads_sleep()
     from . import checks, fill, progress, workspace
     from .source import HOLE
 

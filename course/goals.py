@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from . import experiments, finale
+from . import experiments, finale, workspace
 
 GOAL = 2.5  # nats per character: where the source note's checklist wants a run to end
 NEAR = 0.5  # nats: how far the first loss of a healthy model may be from ln V
@@ -23,7 +23,8 @@ def goal(run: Any, vocab_size: int | None = None, below: float = GOAL) -> str:
     `minillm train --out` or `train.train(out=...)` leaves it.
     """
     if isinstance(run, str | Path):
-        vocab_size, run = read(Path(run))
+        folder = Path(run)  # a terminal of Lab names it from the working copy
+        vocab_size, run = read(folder if folder.exists() else workspace.package_root() / folder)
     if vocab_size is None or not run.step:
         return "✗ nothing has been evaluated yet"
     first, guess = run.batch_loss[0], math.log(vocab_size)  # before any step

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from . import workspace
+from . import let_threads_sleep, workspace
 from .minillm_corpus import corpus
 from .minillm_needs import Problem, require
 from .source import HOLE
@@ -26,6 +26,7 @@ PROMPT = "# "
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; the exit status is 0 only when it did what it says."""
     options = parser().parse_args(arguments)
+    let_threads_sleep()
     try:
         choose_package(options.command)
         return {"train": train, "generate": generate, "info": info}[options.command](options)

@@ -47,11 +47,13 @@ def beside(yours: Value, right: Value) -> None:
         apart = np.abs(np.nan_to_num(a) - np.nan_to_num(b))
     at = np.unravel_index(int(apart.argmax()), apart.shape)[:-2]  # the slice that is most wrong
     a, b = a[at], b[at]
+    with np.errstate(invalid="ignore"):  # of two scores at -inf neither is too large
+        difference = np.where(a == b, 0.0, a - b)
     finite = np.concatenate([a[np.isfinite(a)], b[np.isfinite(b)], [1e-12]])
     limit = float(np.abs(finite).max())
     figure, axes = plt.subplots(1, 3, figsize=(7.5, 2.4), layout="constrained")
-    for each, matrix, title in zip(axes, (a, b, a - b), ("yours", "expected", "yours − expected"),
-                                   strict=True):
+    for each, matrix, title in zip(axes, (a, b, difference),
+                                   ("yours", "expected", "yours − expected"), strict=True):
         image = heat(each, matrix, title, limit)
     figure.colorbar(image, ax=axes, shrink=0.8)
     notes = [f"the slice at {list(map(int, at))}"] if at else []

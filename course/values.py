@@ -59,6 +59,8 @@ def same(seen: Value, right: Value, tol: float) -> bool:
 
 
 def number(x: float, digits: int) -> str:
+    if float(x).is_integer() and abs(x) < 1e9:  # as a learner typed it: 10752, not 1.075e+04
+        return f"{x:.0f}"
     return f"{x:.{digits}g}" if math.isfinite(x) else str(x)
 
 

@@ -111,3 +111,18 @@ def test_what_a_failing_check_shows_is_told(monkeypatch: pytest.MonkeyPatch) -> 
         alt.describe(figure)))
     plots.beside(plain(np.array([[1.0, 2.0]])), plain(np.array([[1.0, -2.0]])))
     assert shown[0].startswith("yours; a map of 1 × 2 cells from 1 to 2. expected; a map of")
+
+
+@pytest.mark.filterwarnings("error")
+def test_scores_that_were_cut_are_shown_without_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
+    import IPython.display
+    shown: list[str] = []
+
+    def draw(figure: Any) -> None:
+        figure.canvas.draw()
+        shown.append(alt.describe(figure))
+
+    monkeypatch.setattr(IPython.display, "display", draw)
+    cut = np.array([[1.0, -np.inf, -np.inf]])
+    plots.beside(plain(cut), plain(np.array([[-np.inf, 2, -np.inf]])))
+    assert len(shown) == 1 and "nan" not in shown[0]

@@ -133,6 +133,13 @@ def test_numbers_and_choices() -> None:
         assert see.values == {"your choice": {"text": "b"}}
 
 
+def test_whole_numbers_are_shown_as_they_were_typed() -> None:
+    assert show(plain(10752), plain(11008)) == ("10752", "11008")
+    assert show(plain(10752), {"text": "b"})[0] == "10752"
+    assert show(plain([12345.0, 0.5]), plain([12345.0, 0.25]))[0] == "[12345 0.5]"
+    assert show(plain(2e12), plain(1e12)) == ("2e+12", "1e+12")
+
+
 def test_arrays_in_any_nesting() -> None:
     right = plain(np.array([[1.0, 2.0, 3.0]]))
     for answer in ([[1, 2, 3]], ((1.0, 2, 3),), torch.tensor([[1.0, 2, 3]], requires_grad=True),

@@ -57,6 +57,15 @@ def test_a_folder_is_read(tmp_path: Path) -> None:
     assert goals.goal(str(tmp_path / "run/last"), below=0.0).startswith("✗")
 
 
+def test_a_folder_is_named_as_in_a_terminal_of_lab(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "notebooks").mkdir()
+    monkeypatch.chdir(tmp_path / "notebooks")
+    monkeypatch.setattr(goals.workspace, "package_root", lambda: tmp_path)
+    with pytest.raises(FileNotFoundError, match=str(tmp_path / "runs/modern")):
+        goals.goal("runs/modern")
+
+
 def test_one_thing_is_changed_or_nothing_is_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COURSE_SHORT", "0")
     asked = []

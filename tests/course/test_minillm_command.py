@@ -1,7 +1,9 @@
 """The `minillm` command: train, generate, info, and a clear answer to whatever can't work."""
 
 import ast
+import os
 import re
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -253,3 +255,16 @@ def test_which_package(minillm: Minillm, tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.chdir(tmp_path / "my-course")
     minillm_command.choose_package("train")
     assert sys.path[0] == str(tmp_path / "my-course")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks libgomp")
+@pytest.mark.parametrize("start", [
+    "from course.minillm_command import main; main(['info'])",
+    "from IPython.core.interactiveshell import InteractiveShell as S; import course; "
+    "course.load_ipython_extension(S.instance())"])
+def test_threads_that_wait_leave_the_machine_to_others(tmp_path: Path, start: str) -> None:
+    env = {k: v for k, v in os.environ.items() if k != "OMP_WAIT_POLICY"} | {
+        "COURSE_MINILLM": str(SOLUTIONS), "OMP_DISPLAY_ENV": "verbose"}
+    said = subprocess.run([sys.executable, "-c", start + "; import torch"], env=env, cwd=tmp_path,
+                          text=True, capture_output=True, check=True).stderr
+    assert "GOMP_SPINCOUNT = '0'" in said
