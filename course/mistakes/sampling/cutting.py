@@ -110,8 +110,8 @@ def top_k_in_place(logits: torch.Tensor, k: int) -> torch.Tensor:
     return logits
 
 
-@mistake(TOP_K, "argsort gives the *tokens* in order, and place j of it says nothing about token j. "
-         "Take argsort of it once more for ranks, or scatter to the places of topk.")
+@mistake(TOP_K, "argsort gives the *tokens* in order, and place j of it says nothing about token "
+         "j. Take argsort of it once more for ranks, or scatter to the places of topk.")
 def order_for_rank(logits: torch.Tensor, k: int) -> torch.Tensor:
     if k < 1:
         raise ValueError

@@ -50,7 +50,7 @@ edit(SAMPLE, "int32", ".view(logits.shape[:-1])", ".view(logits.shape[:-1]).int(
      "token ids are int64, as multinomial and argmax give them.")
 
 
-@mistake(SAMPLE, "all tokens were drawn from the first row. Each row has a distribution of its own.")
+@mistake(SAMPLE, "all tokens were drawn from the first row. Each row has its own distribution.")
 def first_row_for_all(logits: torch.Tensor, generator: torch.Generator | None = None,
                       ) -> torch.Tensor:
     rows = F.softmax(logits).reshape(-1, logits.shape[-1])
