@@ -135,6 +135,9 @@ edit(STEP, "sum", "momentum = beta * momentum + (1 - beta) * grad",
      "momentum = beta * momentum + grad",
      "that is the other momentum, a sum. Here it is an average: the gradient goes in with "
      "1 − beta.")
+edit(STEP, "sums", "(1 - beta) * grad", "grad",
+     "that is the other momentum, a sum. The direction is the same, but the momentum that is given "
+     "back is not the average: the gradient goes in with 1 − beta.")
 edit(STEP, "mixture_turned", "momentum = beta * momentum + (1 - beta) * grad",
      "momentum = (1 - beta) * momentum + beta * grad",
      "beta and 1 − beta have changed places in the average: it keeps beta of what it was.")
