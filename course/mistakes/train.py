@@ -142,3 +142,16 @@ edit(LOOK, "training_again", "_, loss = model(x, y)", "getattr(model, 'train', i
 edit(LOOK, "windows_upright", ROWS, "rows = at + torch.arange(block_size)[:, None]",
      "the windows stand upright: rows is [T, B], so the model reads across them. One row is one "
      "window, [B, T].")
+edit(LOOK, "inputs_and_targets_swapped", "model(x, y)", "model(y, x)",
+     "inputs and targets have changed places: the model would predict the token before.")
+edit(LOOK, "targets_rolled", "ids[rows + 1].to(device)", "ids[rows].roll(-1, 1).to(device)",
+     "the last target of a window is its first token: a roll goes round. Take ids[rows + 1].")
+edit(RATE, "not_rounded", "round(config.warmup * config.steps)", "config.warmup * config.steps",
+     "the warm-up is a number of steps: round the share to whole ones.")
+edit(RATE, "counts_from_2", "warmup_cosine(step, ", "warmup_cosine(step + 1, ",
+     "the step is moved by one. Step `steps` is made with the floor: hand on the step as it is.")
+edit(RATE, "peak_and_floor_swapped", "config.lr, floor)", "floor, config.lr)",
+     "peak and floor have changed places: the rate climbs to the peak, config.lr, and falls to the "
+     "floor.")
+edit(STEP, "balance_weighted_again", BACKWARD, "(loss + 0.01 * balance_loss(model)).backward()",
+     "balance_loss is weighted already. Add it as it is.")

@@ -62,12 +62,11 @@ def with_lerp(param: torch.Tensor, grad: torch.Tensor, momentum: torch.Tensor, l
 
 
 @alternative(STEP)
-def running_sum(param: torch.Tensor, grad: torch.Tensor, momentum: torch.Tensor, lr: float,
-                beta: float = 0.95, steps: int = 5) -> Any:
-    """The momentum as a sum: longer, and of the same direction."""
-    momentum = beta * momentum + grad
+def lerped(param: torch.Tensor, grad: torch.Tensor, momentum: torch.Tensor, lr: float,
+           beta: float = 0.95, steps: int = 5) -> Any:
+    momentum = grad.lerp(momentum, beta)
     rows, columns = param.shape
-    move = orthogonalize(grad + beta * momentum, steps)
+    move = orthogonalize(grad.lerp(momentum, beta), steps)
     if rows > columns:
         move = move * (rows / columns) ** 0.5
     return param - lr * move, momentum

@@ -91,5 +91,6 @@ def squared_cosine(step: int, warmup: int, total: int, peak: float, floor: float
 def in_torch(step: int, warmup: int, total: int, peak: float, floor: float) -> float:
     if warmup > step:
         return peak * step / warmup
-    angle = torch.tensor((step - warmup) / (total - warmup), dtype=torch.float64).clamp(0, 1)
+    left = max(total - warmup, 1)
+    angle = torch.tensor((step - warmup) / left, dtype=torch.float64).clamp(0, 1)
     return ((peak + floor) / 2 + (peak - floor) / 2 * (angle * torch.pi).cos()).item()

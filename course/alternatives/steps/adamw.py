@@ -46,16 +46,16 @@ def walked(beta: float, i: int, t: int) -> float:
 
 
 @alternative("steps.adamw.constant_gradient")
-def step_by_step(g: float, beta: float, t: float) -> float:
+def step_by_step(g: float, beta: float, t: int) -> float:
     m = 0.0
-    for _ in range(int(t)):
+    for _ in range(t):
         m = beta * m + (1 - beta) * g
     return m
 
 
 @alternative("steps.adamw.constant_gradient")
-def geometric(g: float, beta: float, t: float) -> float:
-    return (1 - beta) * sum(g * beta**k for k in range(int(t)))
+def geometric(g: float, beta: float, t: int) -> float:
+    return (1 - beta) * sum(g * beta**k for k in range(t))
 
 
 @alternative("steps.adamw.divisor")
@@ -74,15 +74,15 @@ def in_torch(g: float) -> torch.Tensor:
 
 
 @alternative("steps.adamw.left_after")
-def in_a_loop(w: float, lr: float, lam: float, k: float) -> float:
-    for _ in range(int(k)):
+def in_a_loop(w: float, lr: float, lam: float, k: int) -> float:
+    for _ in range(k):
         w -= lr * lam * w
     return w
 
 
 @alternative("steps.adamw.divisor")
 def sum_of_the_factors(beta: float, t: int) -> float:
-    return (1 - beta) * sum(beta**k for k in range(int(t)))
+    return (1 - beta) * sum(beta**k for k in range(t))
 
 
 @alternative("steps.adamw.left_after")

@@ -6,8 +6,13 @@ WITHOUT, WITH = "steps.cache.rows_without", "steps.cache.rows_with"
 
 
 @alternative(WITHOUT)
-def pass_by_pass(P: float, n: float) -> float:
-    return sum(P + i for i in range(int(n)))
+def pass_by_pass(P: float, n: int) -> float:
+    return sum(P + i for i in range(n))
+
+
+@alternative(WITHOUT)
+def lengths_of_the_text(P: int, n: int) -> int:
+    return sum(range(P, P + n))
 
 
 @alternative(WITHOUT)
@@ -19,8 +24,8 @@ sympy_form(WITHOUT, "n*P + n*(n - 1)/2")
 
 
 @alternative(WITH)
-def prompt_then_ones(P: float, n: float) -> int:
-    return int(P) + sum(1 for _ in range(int(n) - 1))
+def prompt_then_ones(P: int, n: int) -> int:
+    return P + sum(1 for _ in range(n - 1))
 
 
 @alternative(WITH)

@@ -6,8 +6,8 @@ HELD, FIT = "steps.memory.values_held", "steps.memory.texts_that_fit"
 
 
 @alternative(HELD)
-def layer_by_layer(n_layer: float, H: float, Hkv: float, Dh: float, S: float, B: float) -> float:
-    return sum(B * S * (Hkv * Dh + Hkv * Dh) for _ in range(int(n_layer)))
+def layer_by_layer(n_layer: int, H: float, Hkv: float, Dh: float, S: float, B: float) -> float:
+    return sum(B * S * (Hkv * Dh + Hkv * Dh) for _ in range(n_layer))
 
 
 @alternative(HELD)
@@ -74,3 +74,4 @@ also_right("steps.memory.gib_70b", 2 * 80 * 8 * 128 * 4096 * 2 / 2**30)
 also_right("steps.memory.mib_mini", 2 * 4 * 4 * 32 * 256 * 32 * 4 / 2**20)
 also_right("steps.memory.what_saves", (3, 2, 1, 5, 6, 4))
 also_right("steps.memory.square_growth", 2 * 2**2)
+sympy_form(FIT, "Max(0, floor((card - weights - reserve) / per_text))")

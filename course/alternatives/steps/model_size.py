@@ -12,6 +12,6 @@ also_right(RULE, lambda V, D, L: V * D + L * (4 * D * D + 2 * D * (4 * D)),
 
 
 @alternative(RULE)
-def rule(V: float, D: float, L: float) -> float:
+def rule(V: float, D: float, L: int) -> float:
     attention, feed_forward = 4 * D**2, 8 * D**2
-    return D * V + sum(attention + feed_forward for _ in range(int(L)))
+    return D * V + sum(attention + feed_forward for _ in range(L))

@@ -31,6 +31,10 @@ edit(BLOCK, "line_through_the_norm", ATTEND, "x = self.attn_norm(x)\n        "
      "x = x + self.ffn(x); return x",
      "the norm's result has replaced x, so it is added in place of x. Keep x and hand norm(x) to "
      "the part only.")
+edit(BLOCK, "attention_added_to_the_norm", ATTEND, "x = self.attn_norm(x)\n        "
+     "x = x + self.attn(x, cache, layer)",
+     "attention's result is added to norm(x) in place of x. Keep x and hand norm(x) to the part "
+     "only.")
 edit(BLOCK, "both_at_once", ATTEND, "x = x + self.attn(self.attn_norm(x), cache, layer) + "
      "self.ffn(self.ffn_norm(x)); return x",
      "both parts read the same x (GPT-J and PaLM do that). Here the feed-forward reads what "

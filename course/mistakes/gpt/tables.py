@@ -56,6 +56,13 @@ edit(BLOCK, "no_bias_of_the_output", "\"attention output\": linear_size(D, D, b)
      "\"attention output\": D * D",
      "the output's biases are missing. It is a linear layer as the others: linear_size.")
 
+edit(BLOCK, "queries_shared_too", QKV, "3 * linear_size(D, config.kv_heads * Dh, b)",
+     "query heads are not shared: queries are D wide, and only keys and values Hkv · Dh.")
+edit(BLOCK, "qk_norm_for_all", "(2 * Dh if config.qk_norm else 0)", "2 * Dh",
+     "the gains of queries and keys are counted whatever the config says. They are there with "
+     "qk_norm.")
+edit(BLOCK, "chosen_experts", "copies = config.n_expert", "copies = config.top_k",
+     "a token uses top_k experts, and all n_expert have weights.")
 edit(ALL, "head_counted_twice", "0 if config.tie_weights else words", "words",
      "a tied head is counted again. It is the token embedding, one parameter with two uses.")
 edit(ALL, "head_never_counted", "0 if config.tie_weights else words", "0",
@@ -88,3 +95,6 @@ edit(ALL, "sinusoids_counted", "config.position == \"learned\"",
 edit(ALL, "norm_of_each_layer", "\"final norm\": norm_size(config)",
      "\"final norm\": config.n_layer * norm_size(config)",
      "the final norm is counted once for each layer. There is one, after the last block.")
+edit(ALL, "head_with_bias", "0 if config.tie_weights else words",
+     "0 if config.tie_weights else words + config.vocab_size",
+     "the head has no bias, whatever the config says of the others: V times D.")

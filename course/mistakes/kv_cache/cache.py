@@ -163,3 +163,6 @@ edits("grows", {
       "Take all of it at the start, and write into slices.")
 edit(CACHE, "length_is_a_method", "@property\n    def length", "def length",
      "`length` is read without brackets, as `cache.length`. Put @property above it.", raises=True)
+edits("first_new_token_alone", {WRITE_K: "self.keys[layer, :, :, start] = k.detach()[:, :, 0]",
+                                WRITE_V: "self.values[layer, :, :, start] = v.detach()[:, :, 0]"},
+      "only the first of the new tokens is written. A step may bring several: start:end.")

@@ -23,6 +23,8 @@ edit(PREFILL, "probabilities", LAST, "logits[:, -1].softmax(-1)",
      "those are probabilities. Scores are asked for; a softmax is for whoever draws from them.")
 edit(PREFILL, "log_probabilities", LAST, "logits[:, -1].log_softmax(-1)",
      "those are log-probabilities. Scores are asked for, as the model gives them.")
+edit(PREFILL, "token", LAST, "logits[:, -1].argmax(-1)",
+     "that is the next token. Scores are asked for; whoever calls picks from them.")
 edit(PREFILL, "last_token_again", "last: torch.Tensor = logits[:, -1]",
      "last = model(ids[:, -1:], cache=cache)[0][:, -1]",
      "the last token of the prompt goes through a second time. Its scores came with its piece.")

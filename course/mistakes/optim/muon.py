@@ -129,4 +129,18 @@ edit(STEP, "beta_fixed", "momentum = beta * momentum + (1 - beta) * grad",
      "beta is 0.95 whatever is asked for.")
 edit(STEP, "in_place", "return param - lr * size * orthogonalize(ahead, steps), momentum",
      "return param.sub_(lr * size * orthogonalize(ahead, steps)), momentum",
-     "the given param is changed in place. Give back a new tensor: param - …", raises=True)
+     "the given param or momentum is changed in place. Make new tensors: param - …, and no mul_ or "
+     "add_ on what was given.", raises=True)
+edit(STEP, "sum", "momentum = beta * momentum + (1 - beta) * grad",
+     "momentum = beta * momentum + grad",
+     "that is the other momentum, a sum. Here it is an average: the gradient goes in with "
+     "1 − beta.")
+edit(STEP, "sums", "(1 - beta) * grad", "grad",
+     "that is the other momentum, a sum. The direction is the same, but the momentum that is given "
+     "back is not the average: the gradient goes in with 1 − beta.")
+edit(STEP, "mixture_turned", "momentum = beta * momentum + (1 - beta) * grad",
+     "momentum = (1 - beta) * momentum + beta * grad",
+     "beta and 1 − beta have changed places in the average: it keeps beta of what it was.")
+edit(STEP, "results_swapped", "return param - lr * size * orthogonalize(ahead, steps), momentum",
+     "return momentum, param - lr * size * orthogonalize(ahead, steps)",
+     "the two results have changed places: (param, momentum).")

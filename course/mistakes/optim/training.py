@@ -264,3 +264,6 @@ def both_at_once(step: int, warmup: int, total: int, peak: float, floor: float) 
     done = min(step / total, 1.0)
     wave = floor + (peak - floor) * (1 + math.cos(math.pi * done)) / 2
     return wave * min(1.0, step / warmup) if warmup else wave
+edit(RATE, "divides_by_nothing_left", "if step >= total:", "if step > total:",
+     "with total = warmup the step `total` divides by 0. Ask `step >= total`, before you divide.",
+     raises=True)

@@ -50,6 +50,14 @@ edit(MIN_P, "no_gradient", "logits.masked_fill", "logits.detach().masked_fill",
      "no gradient gets back to the scores that stay: something cuts the graph, such as .detach(), "
      ".item() or NumPy.", raises=True)
 
+edit(MIN_P, "equals_removed", "likely < least", "likely <= least",
+     "a token *at* the bar stays: at least p times the largest. With <= the largest itself goes at "
+     "p = 1.")
+edit(MIN_P, "exp_overflows", "F.softmax(logits)", "logits.exp() / logits.exp().sum(-1, "
+     "keepdim=True)",
+     "exp of a large score is inf, and then nothing is below the bar. F.softmax subtracts the "
+     "largest score of the row first.")
+
 edit(TYPICAL, "most_likely", "(-log_p - entropy).abs()", "(-log_p)",
      "this is top-p: the most likely token always comes first. Take the tokens by |surprise − "
      "entropy|; without the bars, or with log p for −log p, it is the order of top-p again.")
@@ -113,6 +121,14 @@ edit(TYPICAL, "log_probabilities", "return logits.masked_fill", "return log_p.ma
 edit(TYPICAL, "no_gradient", "return logits.masked_fill", "return logits.detach().masked_fill",
      "no gradient gets back to the scores that stay: something cuts the graph, such as .detach(), "
      ".item() or NumPy.", raises=True)
+
+edit(TYPICAL, "probabilities", "return logits.masked_fill", "return likely.masked_fill",
+     "what stays are probabilities. Scores are asked for, as they came.")
+edit(TYPICAL, "exp_overflows", "F.log_softmax(logits)", "logits - logits.exp().sum(-1, "
+     "keepdim=True).log()",
+     "exp of a large score is inf. F.log_softmax subtracts the largest score of the row first.")
+edit(TYPICAL, "in_place", "masked_fill(~kept", "masked_fill_(~kept",
+     "this changes the scores of whoever called it: the underscore means in place.", raises=True)
 
 edit(PENALTY, "divides_all", "torch.where(logits > 0, logits / penalty, logits * penalty)",
      "logits / penalty",
@@ -181,6 +197,11 @@ edit(PENALTY, "removed", "lower = torch.where(logits > 0, logits / penalty, logi
      "lower = torch.full_like(logits, -torch.inf)",
      "tokens that have occurred were forbidden. The penalty only makes them less likely.")
 
+edit(PENALTY, "log_probabilities", "lower = torch.where", "logits = F.log_softmax(logits)\n    "
+     "lower = torch.where",
+     "log-probabilities were punished: they are all negative, so every seen token was multiplied. "
+     "The rule works on the scores as they came.")
+
 edit(CONTRAST, "no_constraint", ".masked_fill(expert < least, -torch.inf)", "",
      "the plausibility constraint is missing: a token that both models find nearly impossible may "
      "win by its ratio alone. Remove what is below alpha times the expert's largest.")
@@ -229,3 +250,18 @@ edit(CONTRAST, "normalised", "return (expert - amateur).masked_fill(expert < lea
 edit(CONTRAST, "no_gradient", "(expert - amateur)", "(expert - amateur).detach()",
      "no gradient gets back to the scores: something cuts the graph, such as .detach(), .item() or "
      "NumPy.", raises=True)
+edit(CONTRAST, "amateur_no_gradient", "(expert - amateur)", "(expert - amateur.detach())",
+     "no gradient gets back to the amateur's scores: they were detached.", raises=True)
+edit(CONTRAST, "alpha_ignored", "math.log(alpha)", "math.log(0.1)",
+     "alpha is 0.1 whatever is asked for. Use the argument.")
+edit(CONTRAST, "sum", "(expert - amateur)", "(expert + amateur)",
+     "the two log-probabilities were added. The amateur's is subtracted.")
+edit(CONTRAST, "equals_removed", "expert < least", "expert <= least",
+     "a token *at* the bar stays: at least alpha times the largest. With <= the largest itself "
+     "goes at alpha = 1.")
+edit(CONTRAST, "log_of_softmax", "F.log_softmax(expert_logits), F.log_softmax(amateur_logits)",
+     "F.softmax(expert_logits).log(), F.softmax(amateur_logits).log()",
+     "the log of a probability that has become 0 is −inf. F.log_softmax keeps it finite.")
+edit(CONTRAST, "exp_overflows", "F.log_softmax(expert_logits)",
+     "expert_logits - expert_logits.exp().sum(-1, keepdim=True).log()",
+     "exp of a large score is inf. F.log_softmax subtracts the largest score of the row first.")

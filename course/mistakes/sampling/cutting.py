@@ -1,4 +1,4 @@
-"""Known wrong answers: temperature, top-k, top-p."""
+"""Known wrong answers: top-k, top-p."""
 
 import torch
 
@@ -6,44 +6,8 @@ from minillm import functional as F
 
 from .. import edit, mistake
 
-T, TOP_K, TOP_P = "sampling.temperature", "sampling.top_k", "sampling.top_p"
+TOP_K, TOP_P = "sampling.top_k", "sampling.top_p"
 INF = torch.inf
-
-edit(T, "multiplied", "logits / t", "logits * t",
-     "the scores are multiplied by t, so a high temperature sharpens. Divide by t.")
-edit(T, "probabilities", "logits / t", "F.softmax(logits / t)",
-     "these are probabilities. Scores are asked for: the functions that cut take scores, and "
-     "softmax comes last.")
-edit(T, "log_probabilities", "logits / t", "F.log_softmax(logits / t)",
-     "each row has been moved by its log S. softmax would not notice, but the docstring asks for "
-     "the scores divided by t, no more.")
-edit(T, "divided_probabilities", "logits / t", "F.softmax(logits) / t",
-     "probabilities divided by t don't sum to 1, and the next softmax would flatten them again. "
-     "Divide the scores.")
-edit(T, "power", "logits / t", "logits ** (1 / t)",
-     "the probabilities are taken to the power 1/t; for that the scores are *divided* by t.")
-edit(T, "only_positive", "logits / t", "torch.where(logits > 0, logits / t, logits)",
-     "negative scores were left alone. All scores of a row are divided, or their differences "
-     "change unevenly.")
-edit(T, "nothing", "logits / t", "logits.clone()",
-     "the scores came back as they went in: t does nothing.")
-edit(T, "from_the_largest", "logits / t", "(logits - logits.amax(-1, keepdim=True)) / t",
-     "each row has been moved by its largest score. softmax would not notice, but the docstring "
-     "asks for the scores divided by t, no more.")
-edit(T, "no_refusal", "if not 0 < t < math.inf:", "if t < 0:",
-     "t = 0 has to be refused: dividing by it gives inf or nan in silence. Keep the two lines that "
-     "raise ValueError.")
-edit(T, "clamped", "if not 0 < t < math.inf:", "if (t := max(t, 1e-6)) < 0:",
-     "t = 0 was replaced by a small number, which is nearly greedy but not where scores are equal. "
-     "Here t = 0 has to be refused.")
-edit(T, "in_place", "return logits / t", "logits /= t\n    return logits",
-     "this changes the scores of whoever called it: `/=` works in place. Write `logits / t`, which "
-     "makes a new tensor.", raises=True)
-edit(T, "no_gradient", "logits / t", "(logits / t).detach()",
-     "no gradient gets back to the scores: something cuts the graph, such as .detach(), .item() or "
-     "NumPy.", raises=True)
-edit(T, "float64", "logits / t", "logits.float() / t",
-     "the result has another dtype than the scores: nothing has to be cast.")
 
 TIES = ("scores that equal the k-th stay too, so more than k survive. Take the *places* of the k "
         "largest, not a threshold.")
@@ -146,6 +110,17 @@ def top_k_in_place(logits: torch.Tensor, k: int) -> torch.Tensor:
     return logits
 
 
+@mistake(TOP_K, "argsort gives the *tokens* in order, and place j of it says nothing about token "
+         "j. Take argsort of it once more for ranks, or scatter to the places of topk.")
+def order_for_rank(logits: torch.Tensor, k: int) -> torch.Tensor:
+    if k < 1:
+        raise ValueError
+    return logits.masked_fill(logits.argsort(-1, descending=True) >= k, -torch.inf)
+
+
+edit(TOP_K, "log_probabilities", "logits.topk(", "F.log_softmax(logits).topk(",
+     "the kept scores were moved by their log S. softmax would not notice, but a kept score stays "
+     "as it came.")
 edit(TOP_K, "no_gradient", "scatter(-1, at, largest)", "scatter(-1, at, largest).detach()",
      "no gradient gets back to the scores that stay: something cuts the graph, such as .detach(), "
      ".item() or NumPy.", raises=True)
@@ -291,3 +266,9 @@ edit(TOP_P, "in_place", "return logits.masked_fill(", "return logits.masked_fill
 edit(TOP_P, "no_gradient", "logits.masked_fill", "logits.detach().masked_fill",
      "no gradient gets back to the scores that stay: something cuts the graph, such as .detach(), "
      ".item() or NumPy.", raises=True)
+edit(TOP_P, "uncut_probabilities", "return logits.mask", "return F.softmax(logits).mask",
+     "what stays are probabilities. Scores are asked for, as they came.")
+edit(TOP_P, "exp_overflows", "F.softmax(logits)", "(logits.exp() / logits.exp().sum(-1, "
+     "keepdim=True))",
+     "exp of a large score is inf, and inf/inf is nan. F.softmax subtracts the largest score of "
+     "the row first.")

@@ -41,6 +41,23 @@ edit(SAMPLE, "own_seed", "generator=generator", "generator=torch.Generator().man
      "time. Draw from the `generator` that came in.")
 
 
+edit(SAMPLE, "seed_reset", "    rows = ", "    torch.manual_seed(0)\n    rows = ",
+     "torch's own random numbers were seeded anew, for the whole program. Randomness comes from "
+     "the `generator` that came in; no seed is set here.")
+edit(SAMPLE, "matrix_left", ".view(logits.shape[:-1])", "",
+     "these are the draws as multinomial gives them, [N, 1]. Bring them back into the shape [...].")
+edit(SAMPLE, "int32", ".view(logits.shape[:-1])", ".view(logits.shape[:-1]).int()",
+     "token ids are int64, as multinomial and argmax give them.")
+
+
+@mistake(SAMPLE, "all tokens were drawn from the first row. Each row has its own distribution.")
+def first_row_for_all(logits: torch.Tensor, generator: torch.Generator | None = None,
+                      ) -> torch.Tensor:
+    rows = F.softmax(logits).reshape(-1, logits.shape[-1])
+    return torch.multinomial(rows[0], len(rows), replacement=True, generator=generator).view(
+        logits.shape[:-1])
+
+
 @mistake(SAMPLE, "one random number was used for all rows. Each row is drawn independently.")
 def one_number_for_all(logits: torch.Tensor, generator: torch.Generator | None = None,
                        ) -> torch.Tensor:
@@ -146,6 +163,14 @@ edit(GENERATE, "reseeded", "sample(logits, generator)",
      "sample(logits, torch.Generator().manual_seed(0))",
      "each token is drawn with a fresh generator, so the same noise comes every time. One "
      "generator serves the whole run.")
+edit(GENERATE, "seed_reset", "new = sample(", "torch.manual_seed(0)\n                new = sample(",
+     "torch's own random numbers were seeded anew, for the whole program. Randomness comes from "
+     "the `generator` that came in; no seed is set here.")
+edit(GENERATE, "left_at_rest", "    with at_rest(model):",
+     "    if hasattr(model, \"eval\"):\n        model.eval()\n    with torch.no_grad():",
+     "the model is left in evaluation mode. `at_rest` puts it back into the mode it was in.")
+edit(GENERATE, "greedy_below_one", "if t == 0:", "if t < 1:",
+     "every t below 1 was taken as greedy. Only t = 0 is; the others sharpen and draw.")
 edit(GENERATE, "own_seed", "    with at_rest(model):",
      "    generator = torch.Generator().manual_seed(0)\n    with at_rest(model):",
      "each run makes a generator of its own, so it gives the same text every time. Draw from the "
@@ -245,3 +270,9 @@ edit(BEAM, "rows_compete", "return paths[:, 0], score[:, 0]",
      "first = score[:, 0].argmax()\n    return paths[first, :1], score[first, :1]",
      "one path came back, the best of all rows. Each row of `ids` has a search and a result of its "
      "own: [B, T + max_new_tokens] and [B].")
+edit(BEAM, "capped_by_the_vocabulary", "min(beams, total.shape[1])", "min(beams, V)",
+     "there are never more paths than V here. After the first token there are paths · V "
+     "extensions to choose from, and `beams` of them go on.")
+edit(BEAM, "parent_and_token_swapped", "best // V, best % V", "best % V, best // V",
+     "parent and token have changed places: of the P · V extensions the one at place i continues "
+     "path i // V with token i % V.", raises=True)

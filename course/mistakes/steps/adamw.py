@@ -86,7 +86,18 @@ def all_alike(g: float, beta: float, t: int) -> float:
     return t * (1 - beta) * g
 
 
+@mistake(WEIGHT, "after its own step g_i is multiplied by β at each of the t − i steps that "
+         "follow, the last one included.")
+def one_factor_less(beta: float, i: int, t: int) -> float:
+    return (1 - beta) * beta ** (t - i - 1)
+
+
 DIVISOR = "steps.adamw.divisor"
+
+
+@mistake(DIVISOR, "the first step is step 1, and after it m is (1 − β) g: the power is t itself.")
+def one_step_ahead(beta: float, t: int) -> float:
+    return 1 - beta ** (t + 1)
 
 
 @mistake(DIVISOR, "that is right at step 1 only. Later m is (1 − βᵗ) g.")
@@ -191,6 +202,7 @@ wrong_choice(THOUSAND, "d", "both averages grow by the same factor at every step
 APART = "steps.adamw.decoupled"
 wrong_number(APART, 1, "that is L2 inside Adam, or no decay at all. Decoupled, λ w = 0.5 is added "
              "after the division by √v̂.")
+wrong_number(APART, -1.5, "that is the change, downwards. How far is asked, without a sign.")
 wrong_number(APART, 0.501, "you added the gradient itself. At step 1 m̂/√v̂ is its sign, 1.")
 wrong_number(APART, 0.5, "that is the decay alone. The gradient's part, m̂/√v̂ = 1, comes with it.")
 wrong_number(APART, 6, "λ is missing: the decay is 0.1 · 5.")

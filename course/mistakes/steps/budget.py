@@ -71,3 +71,8 @@ wrong_choice("steps.budget.to_keep", "b",
 wrong_choice("steps.budget.to_keep", "d",
              "the weights are 1.3 million numbers. One row of what is asked has 4000, and "
              "there are 8192 rows.")
+wrong_number("steps.budget.flops_each", 4956672,
+             "the position table is in it and the embedding is not. It is the other way: positions "
+             "are added, and the embedding is multiplied as the head.")
+wrong_number("steps.budget.tokens_in_step", 24576000,
+             "that is the whole run. One of its 3000 steps is asked for.")

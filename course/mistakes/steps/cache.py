@@ -41,6 +41,12 @@ def all_as_the_last(P: float, n: float) -> float:
     return n * (P + n - 1)
 
 
+@mistake(WITHOUT, "every pass is counted as long as the finished text. They grow from P to P + n − "
+         "1: 0 + 1 + … + (n − 1) is n(n − 1)/2.")
+def all_as_the_text(P: float, n: float) -> float:
+    return n * (P + n)
+
+
 @mistake(WITHOUT, "that is the length of the finished text. Without a cache it goes through anew "
          "for each token.")
 def the_text_once(P: float, n: float) -> float:
@@ -76,6 +82,8 @@ wrong_value("steps.cache.positions", "one_late", [8, 9, 10], "the seven tokens s
             "the first new one stands at 7.")
 wrong_value("steps.cache.positions", "one_early", [6, 7, 8], "position 6 is taken: it is the last "
             "of the seven, counted from 0.")
+wrong_value("steps.cache.positions", "behind_all_ten", [10, 11, 12], "after this pass ten tokens "
+            "are there, and the new ones are among them: the first stands right behind the seven.")
 wrong_value("steps.cache.positions", "all_alike", [7, 7, 7], "three tokens have three positions; "
             "the offset is added to 0, 1 and 2.")
 wrong_value("steps.cache.positions", "all_ten", list(range(10)), "those are the positions of all "
@@ -111,6 +119,8 @@ wrong_value(NEEDS, "buffer_without", [0, 1, 1, 0], "a place that is still empty 
             "score of 0, and exp(0) = 1 is not no weight.")
 wrong_value(NEEDS, "chunk_alone", [0, 1, 0, 0], "right for the chunk. But padding and empty places "
             "have scores too, and softmax gives them a weight.")
+wrong_value(NEEDS, "numbers_of_the_cases", [2, 3, 4], "those are the right cases, by number. Write "
+            "for each of the four a 1 or a 0.")
 wrong_value(NEEDS, "turned", [1, 0, 0, 0], "1 was to mean: a mask is needed.")
 
 PAIRS = "steps.cache.chunk_pairs"

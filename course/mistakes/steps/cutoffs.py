@@ -45,6 +45,12 @@ wrong_value(KEPT, "crossing_dropped", [1, 3], "with these two the mass is 0.75, 
 wrong_value(KEPT, "unsorted", [0, 1, 2, 3], "you went through the vocabulary as it stands. Start "
             "with the most likely token.")
 wrong_value(KEPT, "dropped_ones", [2, 4], "these are the tokens that go.")
+wrong_value(KEPT, "as_a_mask", [1, 1, 0, 1, 0], "that marks each token with 1 or 0. Write the "
+            "numbers of those that stay.")
+wrong_value(KEPT, "one_too_many", [0, 1, 3, 4], "with three tokens the mass is 0.9, which reaches "
+            "0.8. A fourth one is not needed.")
+wrong_value(KEPT, "their_probabilities", [0.5, 0.25, 0.15], "those are the probabilities of the "
+            "right ones. Which tokens of the vocabulary have them?")
 wrong_value(KEPT, "counted_from_one", [1, 2, 4], "tokens are counted from 0 here.")
 
 TOP_P = "steps.cutoffs.after_top_p"

@@ -116,6 +116,12 @@ def factors(H: float, Hkv: float) -> float:
     return 1 / Hkv
 
 
+@mistake(GAIN, "that compares factors less 1. What is saved is a difference: H heads before, Hkv "
+         "after, against H before and 1 after.")
+def factors_less_one(H: float, Hkv: float) -> float:
+    return (H / Hkv - 1) / (H - 1)
+
+
 @mistake(GAIN, "those are the query heads in a group. How many heads are saved, out of how many?")
 def the_group(H: float, Hkv: float) -> float:
     return H / Hkv
@@ -171,6 +177,12 @@ def no_reserve(card: float, weights: float, reserve: float, per_text: float) -> 
 @mistake(FIT, "where even the weights do not fit, that is below 0. Nothing fits then: 0.")
 def below_zero(card: float, weights: float, reserve: float, per_text: float) -> float:
     return (card - weights - reserve) // per_text
+
+
+@mistake(FIT, "where even the weights do not fit, that is below 0. Nothing fits then: 0, which "
+         "rounding towards 0 gives only by chance.")
+def cut_towards_zero(card: float, weights: float, reserve: float, per_text: float) -> float:
+    return int((card - weights - reserve) / per_text)
 
 
 @mistake(FIT, "the reserve is taken once from the card, not added for each text.")

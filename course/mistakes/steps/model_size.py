@@ -29,6 +29,8 @@ wrong_number("steps.model_size.qkv", 198144,
              "/ H columns, so together they have D.")
 wrong_number("steps.model_size.qkv", 66048,
              "the projection after the heads is in it. It has the next row.")
+wrong_number("steps.model_size.qkv", 49280,
+             "that has one offset for all three. Queries, keys and values each have 128.")
 wrong_number("steps.model_size.mixed", 16384,
              "the biases are missing: one for each of the D outputs.")
 wrong_number("steps.model_size.mixed", 4224,
@@ -59,6 +61,9 @@ wrong_number("steps.model_size.one_block", 793088,
              "that is all four blocks.")
 wrong_number("steps.model_size.one_block", 198528,
              "that is three norms. The one after the last block is not part of a block.")
+wrong_number("steps.model_size.one_block", 196608,
+             "that is 12 D², the matrices alone. Biases, gains and offsets of the norms belong "
+             "to the block too.")
 wrong_number("steps.model_size.whole", 1850112,
              "the output head is counted. It is tied: the same 512,000 numbers as the "
              "embedding.")

@@ -55,6 +55,9 @@ wrong_value(HAND, "no_sum", [[54.598, 7.389, 1.0], [7.389, 2.718, 1.0], [2.718, 
 wrong_value(HAND, "probabilities_divided", [[1.330, 0.489, 0.180], PLAIN, [0.333, 0.122, 0.045]],
             "that is p divided by t, which does not sum to 1. t divides the scores, before exp.")
 
+wrong_value(HAND, "columns", [list(column) for column in zip(COLD, PLAIN, WARM, strict=True)],
+            "those are the right numbers, one list for each token. Write one list for each t.")
+
 SLOPE = "steps.temperature.p_slope"
 
 
@@ -83,6 +86,17 @@ def of_the_logarithm(p_i: float, z_i: float, m: float) -> float:
 @mistake(SLOPE, "pᵢ stands before both terms: the quotient rule gives zᵢpᵢ − pᵢm.")
 def bracket_lost(p_i: float, z_i: float, m: float) -> float:
     return p_i * z_i - m
+
+
+@mistake(SLOPE, "pᵢ(1 − pᵢ) is the derivative with respect to pᵢ's own score. The quotient rule "
+         "gives zᵢpᵢ − pᵢm, and the sum over the other scores is in m already.")
+def own_score_and_mean(p_i: float, z_i: float, m: float) -> float:
+    return p_i * (1 - p_i) * (z_i - m)
+
+
+@mistake(SLOPE, "that is ∂pᵢ/∂(β zᵢ). β moves all scores at once, each by its own zⱼ.")
+def own_score(p_i: float, z_i: float, m: float) -> float:
+    return p_i * (1 - p_i)
 
 
 ENTROPY = "steps.temperature.entropy_slope"

@@ -31,19 +31,24 @@ def orthogonalize(f: Function, see: See) -> None:
 
 
 def muon_run(f: Function, shape: tuple[int, int], count: int, *, lr: float = 0.1,
-             dtype: torch.dtype = torch.float64, **settings: Any) -> torch.Tensor:
-    """The param after `count` steps, each with the momentum that the one before gave."""
+             dtype: torch.dtype = torch.float64, part: int = 0, **settings: Any) -> torch.Tensor:
+    """The param, with part=1 the momentum, after `count` steps: each gets the last momentum."""
     param = wave(*shape, by=0.8).to(dtype)
     momentum = torch.zeros_like(param)
     for t in range(1, count + 1):
         grad = wave(*shape, by=1.9 + 0.7 * t, height=3.0 * t).to(dtype)
         param, momentum = f(param, grad, momentum, lr, **settings)
-    return param
+    return (param, momentum)[part]
 
 
 def one_muon_step(f: Function, param: torch.Tensor, grad: torch.Tensor) -> Any:
-    """The given tensors have to stay as they are."""
-    return f(param, grad, torch.zeros_like(param), 0.1)[0]
+    """The second step; the given tensors have to stay as they are, the momentum too."""
+    momentum = f(param, grad.flip(0), torch.zeros_like(param), 0.1)[1]
+    before = momentum.clone()
+    moved = f(param, grad, momentum, 0.1)[0]
+    if not torch.equal(momentum, before):
+        raise ValueError("the momentum that was given is changed: work on a copy, not in place")
+    return moved
 
 
 @scenario("optim.muon_step")
@@ -60,8 +65,11 @@ def muon_step(f: Function, see: See) -> None:
         tol=LOOSE)
     see("a tall matrix [4, 3] after 2 steps, beta = 0, 2 iterations", muon_run, f, (4, 3), 2,
         beta=0.0, steps=2, tol=LOOSE)
-    see("one step of a matrix [3, 5]; what is given stays", one_muon_step, f, wave(3, 5), WIDE,
-        tol=LOOSE)
-    see("one step of a matrix [4, 2]; what is given stays", one_muon_step, f, TALL[:4],
+    see("the second step of a matrix [3, 5]; what is given stays", one_muon_step, f, wave(3, 5),
+        WIDE, tol=LOOSE)
+    see("the second step of a matrix [4, 2]; what is given stays", one_muon_step, f, TALL[:4],
         WIDE[:2, :4].T, tol=LOOSE)
+    see("the momentum of a matrix [3, 5] after 1 step", muon_run, f, (3, 5), 1, part=1)
+    see("the momentum of a matrix [4, 3] after 3 steps, beta = 0.8", muon_run, f, (4, 3), 3, part=1,
+        beta=0.8)
     see("in float32, after 2 steps", muon_run, f, (3, 5), 2, dtype=torch.float32, tol=1e-4)

@@ -32,12 +32,20 @@ def decay_groups(f: Function, see: See) -> None:
     see(f"decay of {', '.join(names)}, of 0.3 asked for", decays, f, tensors(*names), 0.3)
     turned = names[::-1]
     see(f"decay of {', '.join(turned)}, of 0.1 asked for", decays, f, tensors(*turned), 0.1)
+    see(f"places of {', '.join(turned)} in their groups", in_order, f, tensors(*turned))
     see("decay of a matrix and a bias that come from a generator, of 0.2 asked for", decays, f,
         tensors("a matrix", "a bias"), 0.2, lazy=True)
     see("decay of a bias, a matrix, a filter from a generator, of 0.5 asked for", decays, f,
         tensors("a bias", "a matrix", "a filter"), 0.5, lazy=True)
     see("decay of a matrix and a bias, of 0 asked for", decays, f, tensors("a matrix", "a bias"),
         0.0)
+
+
+def in_order(f: Function, params: list[torch.Tensor]) -> list[int]:
+    """The places of all matrices as they come in their group, then those of the others."""
+    groups = [list(group["params"]) for group in f(params, 0.1)]
+    places = [at for group in groups for p in group for at, one in enumerate(params) if p is one]
+    return sorted(places, key=lambda at: params[at].ndim < 2)  # a sort is stable
 
 
 def clipped(f: Function, grads: Grads, max_norm: float, lazy: bool = False,
@@ -86,6 +94,12 @@ def rates(f: Function, steps: Sequence[int], *settings: Any) -> list[float]:
     return [float(f(step, *settings)) for step in steps]
 
 
+def around(f: Function, steps: Sequence[int], warmup: int, *settings: Any) -> list[float]:
+    """Without the step at which the warm-up ends: with warmup = total it may be peak or floor."""
+    return [rate for step, rate in zip(steps, rates(f, steps, warmup, *settings), strict=True)
+            if step != warmup]
+
+
 @scenario("optim.warmup_cosine")
 def warmup_cosine(f: Function, see: See) -> None:
     see("steps 0 … 12 with warmup 4, total 10, peak 2, floor 0.5", rates, f, range(13), 4, 10, 2.0,
@@ -97,5 +111,9 @@ def warmup_cosine(f: Function, see: See) -> None:
         0.2)
     see("steps 0, 50, 99, 100, 550, 1000, 5000 with warmup 100, total 1000, peak 6e-4, floor 6e-5",
         rates, f, (0, 50, 99, 100, 550, 1000, 5000), 100, 1000, 6e-4, 6e-5, tol=1e-12)
+    see("steps 0, 2, 4, 9 with warmup 4, total 4, peak 2, floor 0.5", around, f, (0, 2, 4, 9), 4, 4,
+        2.0, 0.5)
+    see("steps 1, 3, 6 with warmup 3, total 3, peak 0.6, floor 0", around, f, (1, 3, 6), 3, 3, 0.6,
+        0.0)
     see("steps 2, 5, 9 with warmup 3, total 9, floor = peak = 0.7", rates, f, (2, 5, 9), 3, 9, 0.7,
         0.7)

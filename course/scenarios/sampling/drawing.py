@@ -5,7 +5,18 @@ import torch
 from .. import See, gradient, scenario
 from ..functional import rows, wave
 from .filters import CUT, UP, Z3, P, Z
-from .toys import DRAWS, SHARE, Function, alone, in_a_row, probabilities, seeded, shares, twice
+from .toys import (
+    DRAWS,
+    SHARE,
+    Function,
+    alone,
+    in_a_row,
+    left_alone,
+    probabilities,
+    seeded,
+    shares,
+    twice,
+)
 
 INF = torch.inf
 SCORES = rows([1.2, -0.8, 0.5, -2.0, 3.0, 0.0], [-0.3, 2.0, -1.5, 0.7, -4.0, 1.0])
@@ -52,6 +63,8 @@ def sample(f: Function, see: See) -> None:
         derive="largest change")
     see("change between two other draws with generators of one seed", twice(f), Z.expand(40, 2, 5),
         derive="largest change")
+    see("torch's own random numbers after a draw with a generator", left_alone(f), Z)
+    see("torch's own random numbers after a draw for one row", left_alone(f), Z[0])
     see("two draws in a row from one generator", in_a_row(f), Z.expand(40, 2, 5))
     see("two other draws in a row from one generator", in_a_row(f), Z3.expand(9, -1, -1, -1))
 
@@ -64,9 +77,18 @@ def contrastive(f: Function, see: See) -> None:
     def expert_slope(alpha: float) -> Function:
         return gradient(probabilities(lambda z, amateur: f(z, amateur, alpha)))
 
+    amateur_slope = gradient(probabilities(lambda amateur, z, *alpha: f(z, amateur, *alpha)))
+    sure = rows([0.0, -900.0, -1.0, -2.0, -900.0], [-900.0, -1.5, 0.0, -900.0, -0.5])
+
     see("contrastive scores of two rows", f, Z, AMATEUR)
     see("contrastive scores, alpha = 0.42", f, Z, AMATEUR, 0.42)
     see("contrastive scores, alpha = 0.01", f, Z, AMATEUR, alpha=0.01)
+    see("contrastive scores, alpha = 1", f, Z, AMATEUR, 1.0)
+    see("contrastive scores of one row, alpha = 1", f, Z[0], AMATEUR[0], 1.0)
+    see("contrastive scores moved by 900", f, Z + 900, AMATEUR)
+    see("contrastive scores of one row moved by 800", f, Z[1] + 800, AMATEUR[1])
+    see("contrastive scores where the amateur is very sure", f, Z, sure)
+    see("contrastive scores of one row where the amateur is very sure", f, Z[0], sure[0])
     see("contrastive scores of shape [2, 3, 7], alpha = 0.2", f, Z3, wave(2, 3, 7, by=0.7), 0.2)
     see("contrastive scores of one row", f, Z[1], AMATEUR[1])
     see("contrastive scores where both models agree", f, Z, P.log())
@@ -74,3 +96,5 @@ def contrastive(f: Function, see: See) -> None:
     see("contrastive scores in float32", f, Z.float(), AMATEUR.float(), tol=1e-5)
     see("gradient to the expert's scores", expert_slope(0.1), Z, UP, AMATEUR)
     see("gradient to the expert's scores, alpha = 0.01", expert_slope(0.01), Z, UP, AMATEUR)
+    see("gradient to the amateur's scores", amateur_slope, AMATEUR, UP, Z)
+    see("gradient to the amateur's scores, alpha = 0.01", amateur_slope, AMATEUR, UP, Z, 0.01)

@@ -5,7 +5,21 @@ from typing import Any
 import torch
 
 from .. import See, scenario
-from .toys import DRAWS, SHARE, Function, Toy, alone, best, each, in_a_row, seeded, shares, twice
+from .toys import (
+    DRAWS,
+    SHARE,
+    Function,
+    Toy,
+    alone,
+    best,
+    each,
+    in_a_row,
+    left_alone,
+    mode_after,
+    seeded,
+    shares,
+    twice,
+)
 
 IDS = torch.tensor([[1, 3, 0], [2, 2, 4]])
 
@@ -33,6 +47,7 @@ def generate(f: Function, see: See) -> None:
     off: dict[str, Any] = {"use_cache": False}
     see("shares of the next token", draws, row, tol=SHARE, **off)
     see("shares of the next token, t = 0.5", draws, row, t=0.5, tol=SHARE, **off)
+    see("shares of the next token, t = 0.8", draws, row, t=0.8, tol=SHARE, **off)
     see("shares of the next token, t = 2", draws, row, t=2.0, tol=SHARE, **off)
     see("shares of the next token, k = 2", draws, row, k=2, tol=SHARE, **off)
     see("shares of the next token, p = 0.6", draws, row, p=0.6, tol=SHARE, **off)
@@ -52,6 +67,14 @@ def generate(f: Function, see: See) -> None:
         IDS.repeat(20, 1), 4, use_cache=False, derive="largest change")
     see("change between two longer runs with generators of one seed", twice(f), short,
         IDS.repeat(20, 1), 6, t=1.5, derive="largest change")
+    see("torch's own random numbers after a run with a generator", left_alone(f), model, IDS, 4,
+        **off)
+    see("torch's own random numbers after a longer run", left_alone(f), short, IDS, 6, t=1.5)
+    for mode in (True, False):
+        see(f"a model that was in {'training' if mode else 'evaluation'} mode is afterwards in",
+            mode_after(f, mode), Toy(5, 9), IDS, 2, t=0, **off)
+        see(f"a model that was in {'training' if mode else 'evaluation'} mode, after draws, is in",
+            mode_after(f, mode), Toy(5, 4), IDS[:1], 6, t=0.5, **off)
     see("two runs in a row from one generator", in_a_row(f), model, IDS.repeat(20, 1), 4, **off)
     see("two longer runs in a row from one generator", in_a_row(f), short, IDS.repeat(20, 1), 6,
         t=1.5)
@@ -72,3 +95,6 @@ def beam_search(f: Function, see: See) -> None:
         for beams in (1, 2, 4, 6):
             see(f"{new} tokens, {beams} beam{'s' * (beams > 1)}{name}", best(f), model,
                 torch.tensor([ids]), new, beams, parts=parts, tol=1e-6)
+    for beams in (4, 5):
+        see(f"5 tokens of 3, {beams} beams", best(f), Toy(3, 9, height=0.8), torch.tensor([[0]]), 5,
+            beams, parts=parts, tol=1e-6)

@@ -91,6 +91,30 @@ def twice(f: Function) -> Function:
     return call
 
 
+def left_alone(f: Function) -> Function:
+    """Whether torch's own random numbers stay where they are in a call with a generator."""
+
+    def call(*inputs: Any, **keywords: Any) -> str:
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(4)
+            before = torch.get_rng_state()
+            f(*inputs, generator=seeded(0), **keywords)
+            return "left alone" if torch.equal(before, torch.get_rng_state()) else "used or reset"
+
+    return call
+
+
+def mode_after(f: Function, training: bool) -> Function:
+    """The mode of a model after a call, when it was in this one before."""
+
+    def call(model: Toy, *inputs: Any, **keywords: Any) -> str:
+        model.train(training)
+        f(model, *inputs, **keywords)
+        return "training" if model.training else "evaluation"
+
+    return call
+
+
 def in_a_row(f: Function) -> Function:
     """Two calls with one generator: a generator goes on, so they have to differ."""
 

@@ -13,20 +13,20 @@ choice_steps("steps.adamw.thousandfold")
 
 @scenario("steps.adamw.weight_of")
 def weight_of(answer: Any, see: See) -> None:
-    points = [(0.9, 3.0, 7.0), (0.5, 4.0, 4.0), (0.8, 1.0, 3.0)]
+    points = [(0.9, 3, 7), (0.5, 4, 4), (0.8, 1, 3)]
     expression(see, answer, [{"beta": b, "i": i, "t": t} for b, i, t in points])
 
 
 @scenario("steps.adamw.constant_gradient")
 def constant_gradient(answer: Any, see: See) -> None:
-    points = [(2.0, 0.9, 1.0), (-3.0, 0.5, 4.0), (0.7, 0.95, 20.0)]
+    points = [(2.0, 0.9, 1), (-3.0, 0.5, 4), (0.7, 0.95, 20)]  # so that range(t) works
     expression(see, answer, [{"g": g, "beta": b, "t": t} for g, b, t in points])
 
 
 @scenario("steps.adamw.divisor")
 def divisor(answer: Any, see: See) -> None:
-    expression(see, answer, [{"beta": b, "t": t} for b, t in ((0.9, 1.0), (0.5, 3.0),
-                                                              (0.99, 40.0))])
+    expression(see, answer, [{"beta": b, "t": t} for b, t in ((0.9, 1), (0.5, 3),
+                                                              (0.99, 40))])
 
 
 @scenario("steps.adamw.first_direction")
@@ -36,5 +36,5 @@ def first_direction(answer: Any, see: See) -> None:
 
 @scenario("steps.adamw.left_after")
 def left_after(answer: Any, see: See) -> None:
-    points = [(5.0, 0.1, 0.5, 3.0), (-2.0, 0.3, 0.9, 4.0), (1.5, 0.02, 2.0, 10.0)]
+    points = [(5.0, 0.1, 0.5, 3), (-2.0, 0.3, 0.9, 4), (1.5, 0.02, 2.0, 10)]
     expression(see, answer, [{"w": w, "lr": lr, "lam": lam, "k": k} for w, lr, lam, k in points])

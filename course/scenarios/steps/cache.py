@@ -7,7 +7,7 @@ from .. import See, array_steps, choice_steps, expression, number_steps, scenari
 choice_steps("steps.cache.kept", "steps.cache.later_layers", "steps.cache.full_window")
 number_steps("steps.cache.length_within", "steps.cache.chunk_pairs", "steps.cache.corner")
 array_steps("steps.cache.positions", "steps.cache.needs_mask", flat=True)
-POINTS = [{"P": float(P), "n": float(n)} for P, n in ((5, 3), (16, 100), (9, 1), (2, 7))]
+POINTS = [{"P": P, "n": n} for P, n in ((5, 3), (16, 100), (9, 1), (2, 7))]  # for range(n)
 
 
 @scenario("steps.cache.rows_without")

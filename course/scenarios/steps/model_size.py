@@ -15,4 +15,4 @@ number_steps(
 @scenario("steps.model_size.rule")
 def rule(answer: Any, see: See) -> None:
     sizes = [(4000, 128, 4), (300, 64, 2), (50000, 768, 12), (1000, 100, 7)]
-    expression(see, answer, [dict(zip("VDL", map(float, at), strict=True)) for at in sizes])
+    expression(see, answer, [dict(zip("VDL", at, strict=True)) for at in sizes])

@@ -31,4 +31,5 @@ def muon_step(f: Function, see: See) -> None:
     see("steps of few iterations", muon_run, f, (3, 4), 2, steps=2, tol=LOOSE)
     see("what is given stays", one_muon_step, f, wave(2, 4), wave(2, 4, by=2.2, height=3.0),
         tol=LOOSE)
+    see("the momentum after two steps", muon_run, f, (2, 4), 2, part=1, beta=0.9)
     see("float32", muon_run, f, (3, 5), 2, dtype=torch.float32, tol=1e-4)

@@ -1,7 +1,7 @@
 """How decay groups, clipping and the schedule are tried when a submission is graded."""
 
 from course.scenarios.optim.adam import Function, wave
-from course.scenarios.optim.training import CLIP, clipped, decays, rates, tensors
+from course.scenarios.optim.training import CLIP, around, clipped, decays, rates, tensors
 
 from .. import See, hidden
 
@@ -33,6 +33,7 @@ def clip_grad_norm(f: Function, see: See) -> None:
 def warmup_cosine(f: Function, see: See) -> None:
     see("a short schedule", rates, f, range(16), 5, 13, 0.9, 0.2)
     see("no warm-up", rates, f, range(9), 0, 7, 3.0, 1.0)
+    see("nothing but a warm-up", around, f, (0, 3, 5, 6), 5, 5, 3.0, 1.0)
     see("no floor", rates, f, range(9), 2, 6, 1.5, 0.0)
     see("a long one", rates, f, (0, 1, 89, 90, 91, 1500, 2999, 3000, 9000), 90, 3000, 2e-3, 2e-4,
         tol=1e-12)

@@ -10,18 +10,18 @@ from .. import hidden
 @hidden("steps.adamw.weight_of")
 def weight_of(answer: Any, see: See) -> None:
     expression(see, answer, [{"beta": b, "i": i, "t": t}
-                             for b, i, t in ((0.7, 2.0, 9.0), (0.99, 5.0, 6.0))])
+                             for b, i, t in ((0.7, 2, 9), (0.99, 5, 6))])
 
 
 @hidden("steps.adamw.constant_gradient")
 def constant_gradient(answer: Any, see: See) -> None:
     expression(see, answer, [{"g": g, "beta": b, "t": t}
-                             for g, b, t in ((-0.3, 0.8, 2.0), (5.0, 0.99, 7.0))])
+                             for g, b, t in ((-0.3, 0.8, 2), (5.0, 0.99, 7))])
 
 
 @hidden("steps.adamw.divisor")
 def divisor(answer: Any, see: See) -> None:
-    expression(see, answer, [{"beta": b, "t": t} for b, t in ((0.7, 2.0), (0.999, 5.0))])
+    expression(see, answer, [{"beta": b, "t": t} for b, t in ((0.7, 2), (0.999, 5))])
 
 
 @hidden("steps.adamw.first_direction")
@@ -32,4 +32,4 @@ def first_direction(answer: Any, see: See) -> None:
 @hidden("steps.adamw.left_after")
 def left_after(answer: Any, see: See) -> None:
     expression(see, answer, [{"w": w, "lr": lr, "lam": lam, "k": k}
-                             for w, lr, lam, k in ((-3.0, 0.2, 0.7, 5.0), (0.5, 0.9, 0.4, 2.0))])
+                             for w, lr, lam, k in ((-3.0, 0.2, 0.7, 5), (0.5, 0.9, 0.4, 2))])

@@ -6,7 +6,7 @@ from course.scenarios import See, expression
 
 from .. import hidden
 
-POINTS = [{"P": 30.0, "n": 6.0}, {"P": 1.0, "n": 12.0}]
+POINTS = [{"P": 30, "n": 6}, {"P": 1, "n": 12}]
 
 
 @hidden("steps.cache.rows_without")

@@ -3,7 +3,7 @@
 from typing import Any
 
 from course.scenarios import See, expression
-from course.scenarios.steps.memory import NAMES
+from course.scenarios.steps.memory import NAMES, fitting
 
 from .. import hidden
 
@@ -11,7 +11,7 @@ from .. import hidden
 @hidden("steps.memory.values_held")
 def values_held(answer: Any, see: See) -> None:
     sizes = ((6, 9, 3, 5, 13, 4), (1, 16, 4, 64, 3, 7))
-    expression(see, answer, [dict(zip(NAMES, map(float, s), strict=True)) for s in sizes])
+    expression(see, answer, [dict(zip(NAMES, s, strict=True)) for s in sizes])
 
 
 @hidden("steps.memory.sharing_gain")
@@ -24,7 +24,7 @@ def sharing_gain(answer: Any, see: See) -> None:
 def texts_that_fit(answer: Any, see: See) -> None:
     cards = ((48, 14, 2, 5), (8, 6.5, 1, 0.125), (6, 5, 2, 1), (10, 3, 1, 7))
     for at, sizes in enumerate(cards, 1):
-        see(f"texts on another card, {at}", lambda *s: float(answer(*s)), *sizes)
+        see(f"texts on another card, {at}", fitting, answer, *sizes)
 
 
 @hidden("steps.memory.training_bytes")
