@@ -235,3 +235,7 @@ edit(MOE, "router_without_gradient", RENORMALIZE, f"{RENORMALIZE}); weights, exp
      raises=True)
 edit(MOE, "no_router_bias", "logits = self.router(rows)", "logits = rows @ self.router.weight.T",
      "the router's bias is not used. Call the router.")
+edit(MOE, "router_cut_off", "weights = weights * within_capacity(experts, E, factor)",
+     "weights = (weights * within_capacity(experts, E, factor)).detach()",
+     "with a capacity no gradient gets to the router: the weights are detached. Only the choice of "
+     "what has room needs no gradient.", raises=True)

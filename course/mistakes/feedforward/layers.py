@@ -110,6 +110,13 @@ edit(SWIGLU, "no_gradient", DOWN, "y = self.down_proj(h).detach()",
 DGATE = "dgate = dh * up * s * (1 + gate * (1 - s))"
 DUP, DX = "dup = dh * gate * s", "dx = dgate @ w_gate + dup @ w_up"
 DWDOWN, RETURN = "dw_down = dy.T @ (gate * s * up)", "dgate.T @ rows, dup.T @ rows, dw_down"
+ROWS = "rows, dy = x.reshape(-1, D), grad.reshape(-1, D)"
+edit(BACK, "by_autograd", ROWS,
+     "leaves = [each.detach().requires_grad_() for each in (x, w_gate, w_up, w_down)]\n    "
+     "a, g, u, d = leaves\n    "
+     f"return torch.autograd.grad((silu(a @ g.T) * (a @ u.T)) @ d.T, leaves, grad)\n    {ROWS}",
+     "autograd did the work, and here it is switched off. Write the four gradients by formula.",
+     raises=True)
 edit(BACK, "slope_of_the_sigmoid", DGATE, "dgate = dh * up * s * (1 - s)",
      "the gate's gradient has the slope of the sigmoid, s(1 − s). That of SiLU is s(1 + g(1 − s)).")
 edit(BACK, "constant_sigmoid", DGATE, "dgate = dh * up * s",
