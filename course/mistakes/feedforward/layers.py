@@ -24,6 +24,14 @@ def edits(target: str, name: str, pieces: dict[str, str], message: str, raises: 
 edits(MLP, "names_of_its_own", {"up_proj": "c_fc", "down_proj": "c_proj"},
       "the linear layers have other names than the docstring says. Lesson 17 finds the end of each "
       "branch by its name, down_proj.", raises=True)
+edit(MLP, "activation_in_front", ACT, "h = self.up_proj(gelu(x))",
+     "the activation stands in front of up_proj. Without one between them the two matrices do what "
+     "one can do.")
+edit(MLP, "down_without_bias", "self.down_proj = torch.nn.Linear(F, D, bias=config.bias)",
+     "self.down_proj = torch.nn.Linear(F, D, bias=False)",
+     "down_proj has no bias whatever the config says. Hand config.bias to both.")
+edit(MLP, "dropped_twice", DOWN, "y = self.dropout(self.down_proj(h))",
+     "the result drops out twice: the given line below does it already.")
 edit(MLP, "relu", ACT, "h = relu(self.up_proj(x))", "the activation is relu. This layer has GELU.")
 edit(MLP, "tanh_form", ACT, "h = gelu(self.up_proj(x), 'tanh')",
      "this is the tanh form of GELU. This layer has the exact one.")

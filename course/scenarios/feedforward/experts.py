@@ -168,3 +168,4 @@ def moe(layer: Callable[..., Any], see: See) -> None:
     see("gradient of balance_loss to the router's weight, 1 of 4 experts", to_router, X, True,
         top_k=1, tol=1e-6)
     see("gradient to x", gradient(out), X, wave(2, 3, 6, by=2.1))
+    see("gradient to x, 1 of 4 experts", gradient(out), X, wave(2, 3, 6, by=2.1), top_k=1)
