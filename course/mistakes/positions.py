@@ -31,6 +31,17 @@ edit(WAVES, "half_a_turn", "2 * math.pi * ", "math.pi * ",
      "that is half a turn: a full one is 2π radians.")
 edit(WAVES, "degrees", "2 * math.pi * ", "360 * ",
      "a full turn is taken as 360. ωᵢ is in radians per position, and a turn is 2π of them.")
+edit(WAVES, "twice", "torch.arange(0, D, 2) / D", "2 * torch.arange(0, D, 2) / D",
+     "the exponent is 4i/D: a factor 2 too many. `arange(0, D, 2)` gives 2i already.")
+edit(WAVES, "slow_first", "return turn", "return turn.flip(0)",
+     "the order is turned around. The first pair is the fastest, with 2π positions.")
+edit(WAVES, "half_of_the_pairs", "torch.arange(0, D, 2)", "torch.arange(0, D // 2, 2)",
+     "only half of the pairs are there. 2i goes up to D − 2, in steps of 2.")
+edit(WAVES, "repeated_for_both", "return turn", "return turn.repeat_interleave(2)",
+     "every wavelength stands there twice, once for each column. One for a pair is asked for: "
+     "[D/2].")
+edit(WAVES, "a_list", "return turn", "return turn.tolist()",
+     "the numbers are right, but this is a list. A tensor is asked for: torch.tensor(…).")
 edit(WAVES, "float64", "torch.pow(base, exponents)", "torch.pow(base, exponents.double())",
      "the wavelengths are float64 where torch's default dtype is asked for.")
 
@@ -64,6 +75,14 @@ edit(TABLE, "turns", "[:, None] * omega", "[:, None] * omega * 2 * math.pi",
      "the angle is m ωᵢ, not 2π m ωᵢ: ωᵢ counts radians, not turns.")
 edit(TABLE, "multiplied_wavelengths", "[:, None] * omega", "[:, None] / omega",
      "the position is divided by ωᵢ. Angle = position · radians per position.")
+edit(TABLE, "wavelengths_multiplied", "[:, None] * omega", "[:, None] * (2 * math.pi / omega)",
+     "the position is multiplied by the wavelength. Angle = position · ωᵢ, and ωᵢ is 2π over it.")
+edit(TABLE, "turns_for_radians", "[:, None] * omega", "[:, None] * omega / (2 * math.pi)",
+     "position over wavelength counts turns. sin and cos take radians: 2π of them to a turn.")
+edit(TABLE, "not_joined", ".flatten(1)", "",
+     "the pairs are a dimension of their own, [T, D/2, 2]. Join the last two: flatten(1).")
+edit(TABLE, "a_batch", ".flatten(1)", ".flatten(1)[None]",
+     "the table has a dimension too many. [T, D] is asked for.")
 edit(TABLE, "transposed", ".flatten(1)", ".flatten(1).T.contiguous()",
      "the table lies on its side, [D, T]. A row is a position.")
 edit(TABLE, "float64", OMEGA, "torch.pow(base, -torch.arange(0, D, 2).double() / D)",
@@ -94,6 +113,20 @@ edit(SHIFT, "k_ignored", "angles = k * ", "angles = ",
 edit(SHIFT, "one_frequency", "c, s = angles.cos(), angles.sin()",
      "c, s = angles[:1].cos(), angles[:1].sin()",
      "every block has the frequency of the first pair. Pair i turns by k ωᵢ.")
+edit(SHIFT, "growing", OMEGA, "torch.pow(base, torch.arange(0, D, 2) / D)",
+     "the exponent has lost its minus: each pair has to turn slower than the one before.")
+edit(SHIFT, "wavelengths", "angles = k * ", "angles = k * 2 * math.pi / ",
+     "the distance is multiplied by the wavelength. A pair turns by k ωᵢ, and ωᵢ is 2π over it.")
+edit(SHIFT, "one_cosine", "M[first, first] = M[first + 1, first + 1] = c", "M[first, first] = c",
+     "the second cosine of each block is missing: cos(a + x) has cos a cos x in it.")
+edit(SHIFT, "first_pair_alone", "M[first, first] = M[first + 1, first + 1] = c",
+     "M += torch.eye(D)\n    first, c, s = first[:1], c[:1], s[:1]\n    "
+     "M[first, first] = M[first + 1, first + 1] = c",
+     "only the first pair moves. Every pair has a block of its own.")
+edit(SHIFT, "on_top_of_the_identity", "return M", "return M + torch.eye(D)",
+     "the identity is added. A shift by 0 has to be the identity, not twice that.")
+edit(SHIFT, "ones_elsewhere", "torch.zeros(D, D)", "torch.ones(D, D)",
+     "what stands outside the blocks is 1. No pair takes part in another: zeros.")
 edit(SHIFT, "in_halves", "return M",
      "C, S = torch.diag(c), torch.diag(s)\n    return torch.cat([torch.cat([C, S], 1), "
      "torch.cat([-S, C], 1)])",
@@ -123,6 +156,14 @@ edit(LEARNED, "end_wrong", ROWS, "torch.arange(start, T)",
      "the range ends at T. There are T positions *after* `start`: it ends at start + T.")
 edit(LEARNED, "one_based", ROWS, "torch.arange(start + 1, start + T + 1)",
      "positions are counted from 1, and the last row is asked for one position too early.")
+edit(LEARNED, "one_row_too_many", ROWS, "torch.arange(start, start + T + 1)",
+     "there are T + 1 rows. `arange` stops before its end, so start + T is right.", raises=True)
+edit(LEARNED, "a_batch", "vectors: torch.Tensor = self.table(positions)",
+     "vectors = self.table(positions)[None]",
+     "there is a dimension too many. [T, D] is asked for; adding it to [B, T, D] broadcasts.")
+edit(LEARNED, "scaled", "vectors: torch.Tensor = self.table(positions)",
+     "vectors = self.table(positions) * self.table.embedding_dim**0.5",
+     "the rows are multiplied by √D. They come as they stand in the table.")
 edit(LEARNED, "wrapped", ROWS, "torch.arange(start, start + T) % self.table.num_embeddings",
      "positions beyond the table start again at 0, so that two tokens of a text share a vector. "
      "It has to be an error.")

@@ -161,19 +161,6 @@ class Whole(torch.nn.Module):
 
 
 @alternative(BACK)
-def by_autograd(
-    x: torch.Tensor, w_gate: torch.Tensor, w_up: torch.Tensor, w_down: torch.Tensor,
-    grad: torch.Tensor,
-) -> tuple[torch.Tensor, ...]:
-    if x.shape != grad.shape:
-        raise ValueError(f"{x.shape} and {grad.shape}")
-    leaves = [z.detach().clone().requires_grad_() for z in (x, w_gate, w_up, w_down)]
-    a, g, u, d = leaves
-    y = (torch.nn.functional.silu(a @ g.T) * (a @ u.T)) @ d.T
-    return torch.autograd.grad(y, leaves, grad)
-
-
-@alternative(BACK)
 def einsum(
     x: torch.Tensor, w_gate: torch.Tensor, w_up: torch.Tensor, w_down: torch.Tensor,
     grad: torch.Tensor,

@@ -117,14 +117,6 @@ def einsum(x: torch.Tensor, weight: torch.Tensor, grad: torch.Tensor, eps: float
     return (weight * grad - along * y) / r, torch.einsum("...d,...d->d", grad, y)
 
 
-@alternative(RMS_BACK)
-def through_autograd(x: torch.Tensor, weight: torch.Tensor, grad: torch.Tensor, eps: float = 1e-6,
-                     ) -> tuple[torch.Tensor, ...]:
-    leaves = x.detach().clone().requires_grad_(), weight.detach().clone().requires_grad_()
-    out = torch.nn.functional.rms_norm(leaves[0], weight.shape, leaves[1], eps)
-    return torch.autograd.grad(out, leaves, grad)
-
-
 @alternative(LAYER_BACK)
 def two_stages(x: torch.Tensor, weight: torch.Tensor, grad: torch.Tensor, eps: float = 1e-5,
                ) -> tuple[torch.Tensor, ...]:
@@ -165,12 +157,3 @@ def long_formula(x: torch.Tensor, weight: torch.Tensor, grad: torch.Tensor, eps:
     total = D * g - g.sum(-1, keepdim=True) - xhat * (g * xhat).sum(-1, keepdim=True)
     return (total * istd / D, torch.einsum("...d,...d->d", grad, xhat),
             torch.einsum("...d->d", grad))
-
-
-@alternative(LAYER_BACK)
-def torchs_own(x: torch.Tensor, weight: torch.Tensor, grad: torch.Tensor, eps: float = 1e-5,
-               ) -> tuple[torch.Tensor, ...]:
-    zero = torch.zeros_like(weight)
-    leaves = [z.detach().clone().requires_grad_() for z in (x, weight, zero)]
-    out = torch.nn.functional.layer_norm(leaves[0], weight.shape, leaves[1], leaves[2], eps)
-    return torch.autograd.grad(out, leaves, grad)

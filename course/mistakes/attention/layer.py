@@ -36,6 +36,9 @@ edits("every_head_its_own_keys",
       "Hkv heads, and repeat_kv hands them out.")
 edit(LAYER, "always_a_bias", "bias=config.bias", "bias=True",
      "the layers have a bias whatever the config says. Hand config.bias to each of the four.")
+edit(LAYER, "out_without_bias", "self.out_proj = torch.nn.Linear(H * Dh, D, bias=config.bias)",
+     "self.out_proj = torch.nn.Linear(H * Dh, D, bias=False)",
+     "out_proj has no bias whatever the config says. Hand config.bias to it as to the other three.")
 edit(LAYER, "never_a_bias", "bias=config.bias", "bias=False",
      "the layers never have a bias. Hand config.bias to each of the four.")
 edits("view_alone", {Q: "self.q_proj(x).reshape(x.shape[0], H, T, -1)",
@@ -49,6 +52,9 @@ edit(LAYER, "merged_without_transpose", "merge_heads(out)", "out.reshape(x.shape
 edit(LAYER, "not_merged", "out = merge_heads(out)", "out = out",
      "out_proj is given [B, H, T, Dh]. It maps the joined heads, [B, T, D]: merge them first.",
      raises=True)
+edit(LAYER, "columns_shuffled", "merge_heads(out)", "out.permute(0, 2, 3, 1).flatten(2)",
+     "the columns of the heads are shuffled into each other: first column 0 of every head. "
+     "merge_heads keeps a head's columns side by side.")
 edit(LAYER, "no_mask", "(q, k, v, mask)", "(q, k, v)",
      "the mask is not used: every token sees all later ones. Hand it to "
      "scaled_dot_product_attention.")
@@ -82,6 +88,15 @@ edit(LAYER, "softmax_over_queries", DROPPED,
      "        out = self.dropout(weights / weights.sum(-2, keepdim=True)) @ v\n",
      "the weights are made to sum to 1 over the queries. Each query shares out 1 over its keys: "
      "the last dimension.")
+edits("keys_cut_into_H", {K: K.replace("Hkv", "H"), V: V.replace("Hkv", "H"), REPEATED: "pass"},
+      "k_proj and v_proj give Hkv · Dh columns, and they are cut into H heads: narrow ones that do "
+      "not fit the queries. Cut keys and values into Hkv heads, then repeat_kv.", raises=True)
+edit(LAYER, "repeated_Hkv_times", REPEATED, "k, v = repeat_kv(k, Hkv), repeat_kv(v, Hkv)",
+     "each key head is repeated Hkv times. H query heads share Hkv key heads, so one serves "
+     "H // Hkv of them.", raises=True)
+edits("values_not_shared", {VALUES: VALUES.replace("Hkv", "H"), V: V.replace("Hkv", "H"),
+                            "repeat_kv(v, H // Hkv)": "v"},
+      "the keys are shared and the values are not. n_kv_head counts the heads of both.")
 edits("tiled", {"repeat_kv(k, H // Hkv)": "k.repeat(1, H // Hkv, 1, 1)",
                 "repeat_kv(v, H // Hkv)": "v.repeat(1, H // Hkv, 1, 1)"},
       "query head h reads key head h mod Hkv. It has to be h // (H / Hkv), neighbours share a "
@@ -112,6 +127,10 @@ edit(LAYER, "dropout_for_ever", DROPPED,
      "        out = torch.nn.functional.dropout(weights, self.config.dropout) @ v\n",
      "the weights drop out after training too. torch.nn.functional.dropout does not know the mode; "
      "self.dropout does.")
+edits("a_rate_of_its_own", {DROPPED: "        rate = 0.1\n        out = "
+                            "torch.nn.functional.dropout(weights, rate, self.training) @ v\n"},
+      "the weights drop out at a rate that stands in the code, also when config.dropout is 0. "
+      "self.dropout knows the rate.")
 edit(LAYER, "dropout_on_values", "self.dropout(weights) @ v", "weights @ self.dropout(v)",
      "dropout acts on the values, not on the weights: whole columns of a token vanish for all who "
      "look at it, and it still fills its share of each row.")

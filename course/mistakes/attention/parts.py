@@ -59,6 +59,20 @@ def heads_first(x: torch.Tensor, n_head: int) -> torch.Tensor:
     return torch.stack(x.chunk(n_head, -1))
 
 
+@mistake(SPLIT, "T and H have kept their places and Dh and H have changed theirs, [B, T, Dh, H]. "
+         "It is the positions and the heads that change places: dimensions 1 and 2.")
+def last_two_swapped(x: torch.Tensor, n_head: int) -> torch.Tensor:
+    B, T, D = x.shape
+    return x.reshape(B, T, n_head, D // n_head).transpose(2, 3)
+
+
+@mistake(SPLIT, "the columns were moved in front of the positions before the cut, so a head's rows "
+         "are columns of x, cut anew. Cut first, [B, T, H, Dh], then transpose.")
+def transposed_before_the_cut(x: torch.Tensor, n_head: int) -> torch.Tensor:
+    B, T, D = x.shape
+    return x.transpose(1, 2).reshape(B, n_head, T, D // n_head)
+
+
 edit(SPLIT, "no_gradient", "x.transpose(1, 2)", "x.data.transpose(1, 2)",
      "the numbers are right, but no gradient gets back to x: something cuts the graph, such as "
      ".data, .detach() or NumPy.", raises=True)
@@ -114,6 +128,25 @@ def one_text(x: torch.Tensor) -> torch.Tensor:
     return x.transpose(1, 2).flatten(2).flatten(0, 1)
 
 
+@mistake(MERGE, "T and Dh have changed places, so the columns of a head lie in the wrong order, "
+         "and tokens are mixed. Heads and positions change places: dimensions 1 and 2.")
+def last_two_swapped_back(x: torch.Tensor) -> torch.Tensor:
+    B, H, T, Dh = x.shape
+    return x.transpose(2, 3).reshape(B, T, H * Dh)
+
+
+@mistake(MERGE, "this is [B, H, T·Dh]: positions and columns are joined, and the number of heads "
+         "stands where T belongs. x comes as [B, H, T, Dh], in this order.")
+def sizes_swapped(x: torch.Tensor) -> torch.Tensor:
+    B, H, T, Dh = x.shape
+    return x.transpose(1, 2).reshape(B, H, T * Dh)
+
+
+@mistake(MERGE, "this is [B, T·D]: the positions are joined as well. Join from dimension 2 on.")
+def positions_joined_too(x: torch.Tensor) -> torch.Tensor:
+    return x.transpose(1, 2).flatten(1)
+
+
 edit(MERGE, "no_gradient", "x.transpose(1, 2)", "x.data.transpose(1, 2)",
      "the numbers are right, but no gradient gets back to the heads: something cuts the graph, "
      "such as .data, .detach() or NumPy.", raises=True)
@@ -161,6 +194,8 @@ def into_the_batch(x: torch.Tensor, n_rep: int) -> torch.Tensor:
     return x.repeat(n_rep, 1, 1, 1).reshape(B, Hkv * n_rep, S, Dh)
 
 
+repeat("only_the_first", "x[:, :1].expand(-1, x.shape[1] * n_rep, -1, -1)",
+       "all query heads get key head 0. Query head h uses key head h // n_rep.")
 repeat("shared_out", "x.repeat_interleave(n_rep, dim=1) / n_rep",
      "each copy is divided by n_rep. The query heads all read the same, whole keys; nothing is "
      "shared out.")

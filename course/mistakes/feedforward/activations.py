@@ -46,6 +46,17 @@ def in_place(x: torch.Tensor) -> torch.Tensor:
     return x
 
 
+@mistake(RELU, "that is relu(−x): the sign of x has turned.")
+def of_minus_x(x: torch.Tensor) -> torch.Tensor:
+    return (-x).clamp(min=0)
+
+
+@mistake(RELU, "the negative numbers are taken out, and what is left has another shape. They stay, "
+         "as 0.")
+def taken_out(x: torch.Tensor) -> torch.Tensor:
+    return x[x > 0]
+
+
 edit(RELU, "no_gradient", "x.masked_fill(x <= 0, 0.0)", "x.detach().masked_fill(x <= 0, 0.0)",
      NO_GRADIENT, raises=True)
 edit(RELU, "float32", "x.masked_fill", "x.float().masked_fill",
@@ -78,6 +89,27 @@ edit(GELU, "only_phi", "x * (1 + inner) / 2", "(1 + inner) / 2",
      "this is Φ(x) alone, between 0 and 1. It is multiplied by x.")
 edit(GELU, "no_one", "x * (1 + inner) / 2", "x * inner / 2",
      "the 1 is missing: erf runs from −1 to 1, and Φ from 0 to 1.")
+HALVED = "return x * (1 + inner) / 2"
+edit(GELU, "erf_not_halved", HALVED,
+     "return x * (1 + inner) / (2 if approximate == 'tanh' else 1)",
+     "the form with erf is twice too large: Φ is half of 1 + erf(x / √2). The tanh form is right.")
+edit(GELU, "tanh_not_halved", HALVED,
+     "return x * (1 + inner) / (1 if approximate == 'tanh' else 2)",
+     "the tanh form is twice too large: half of 1 + tanh(…). The form with erf is right.")
+edit(GELU, "erf_without_x", HALVED, "return (x if approximate == 'tanh' else 1) * (1 + inner) / 2",
+     "the form with erf gives Φ(x) alone. GELU is x·Φ(x); the tanh form has its x.")
+edit(GELU, "tanh_without_x", HALVED, "return (1 if approximate == 'tanh' else x) * (1 + inner) / 2",
+     "the tanh form has lost the x in front. The form with erf has it.")
+edit(GELU, "half_of_x", "torch.erf(x / math.sqrt(2))", "torch.erf(x / 2)",
+     "x is divided by 2 inside erf. It is √2.")
+edit(GELU, "sign_of_erf", "torch.erf(x / math.sqrt(2))", "-torch.erf(x / math.sqrt(2))",
+     "the sign of erf has turned: that is x·Φ(−x). Φ rises with x.")
+edit(GELU, "half_of_pi", "2 / math.pi", "math.pi / 2",
+     "the quotient under the root is upside down: √(2/π).")
+edit(GELU, "digit_lost", "0.044715", "0.0044715",
+     "the factor of x³ is ten times too small: 0.044715.")
+edit(GELU, "in_place", HALVED, "x *= (1 + inner) / 2\n    return x",
+     "`*=` writes into the x of whoever called. Make a new tensor.", raises=True)
 edit(GELU, "no_cube", "(x + 0.044715 * x**3)", "x",
      "the cubic term of the tanh form is missing: tanh(√(2/π)·(x + 0.044715 x³)).")
 edit(GELU, "slipped_digit", "0.044715", "0.44715",
@@ -160,6 +192,19 @@ edit(SILU, "constant_gate", "torch.sigmoid(x)", "torch.sigmoid(x).detach()",
      "the numbers are right and the gradient is not: σ(x) depends on x as well, so it may not be "
      "cut "
      "out of the graph.")
+@mistake(SILU, "that is the slope of SiLU, of step 3. The function itself is x·σ(x).")
+def slope_of_silu(x: torch.Tensor) -> torch.Tensor:
+    s = torch.sigmoid(x)
+    return s * (1 + x * (1 - s))
+
+
+@mistake(SILU, "that is σ(x)·σ(x). One factor is x itself.")
+def sigmoid_twice(x: torch.Tensor) -> torch.Tensor:
+    return torch.sigmoid(x) ** 2
+
+
+edit(SILU, "in_place", "return x * torch.sigmoid(x)", "return x.mul_(torch.sigmoid(x))",
+     "this writes into the x of whoever called. Make a new tensor.", raises=True)
 edit(SILU, "no_gradient", "return x * torch.sigmoid(x)", "return (x * torch.sigmoid(x)).detach()",
      NO_GRADIENT, raises=True)
 

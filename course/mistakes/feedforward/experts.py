@@ -91,6 +91,10 @@ edit(LOSS, "best_of_the_logits", "torch.bincount(experts.flatten(), minlength=n_
      "torch.bincount(logits.argmax(-1), minlength=n_expert) * experts.shape[1]",
      "f is counted from the logits, so all choices but the first are left out. The choices that "
      "were made are in `experts`.")
+edit(LOSS, "k_for_E", "n_expert * (f", "experts.shape[1] * (f",
+     "the factor is k, the choices of a token. It is E, the number of experts.")
+edit(LOSS, "divided_by_k_again", "/ experts.numel()", "/ experts.numel() / experts.shape[1]",
+     "f is divided by k twice: experts.numel() is N·k already.")
 edit(LOSS, "no_gradient", "P = functional.softmax(logits).mean(0)",
      "P = functional.softmax(logits).mean(0).detach()",
      "the number is right, but no gradient reaches the logits: something cuts the graph.",
@@ -100,6 +104,11 @@ edit(LOSS, "no_minlength", ", minlength=n_expert", "",
      "minlength keeps a place for all.", raises=True)
 
 CAPACITY = "capacity = math.ceil(factor * experts.numel() / n_expert)"
+edit(ROOM, "factor_ignored", CAPACITY, "capacity = math.ceil(experts.numel() / n_expert)",
+     "`factor` is not used. The capacity is ⌈factor · N · k / E⌉.")
+edit(ROOM, "rounded_before_the_factor", CAPACITY,
+     "capacity = math.ceil(experts.numel() / n_expert) * factor",
+     "N · k / E is rounded up before the factor comes in. Round the whole: ⌈factor · N · k / E⌉.")
 edit(ROOM, "rounded_down", CAPACITY, "capacity = int(factor * experts.numel() / n_expert)",
      "the capacity is rounded down. It is rounded up.")
 edit(ROOM, "nearest", CAPACITY, "capacity = round(factor * experts.numel() / n_expert)",
@@ -235,3 +244,25 @@ edit(MOE, "router_without_gradient", RENORMALIZE, f"{RENORMALIZE}); weights, exp
      raises=True)
 edit(MOE, "no_router_bias", "logits = self.router(rows)", "logits = rows @ self.router.weight.T",
      "the router's bias is not used. Call the router.")
+edit(MOE, "divided_by_k", "weights[n, choice, None] * expert",
+     "weights[n, choice, None] / k * expert",
+     "the results are averaged on top of their weights. The weights say it all: add up.")
+edit(MOE, "always_two", "route(logits, k", "route(logits, min(2, E)",
+     "two experts are chosen whatever `config.top_k` says.")
+edit(MOE, "router_reads_a_copy", "self.router(rows)", "self.router(rows.detach())",
+     "the output is right, and the gradient to x is not: the router reads x detached. The weights "
+     "depend on x too.")
+edit(MOE, "small_balance", BALANCE, f"{BALANCE} * 0.01",
+     "balance_loss has a factor. The loss itself is kept; whoever adds it to another one chooses "
+     "the factor.")
+edit(MOE, "capacity_of_one", "if factor is not None:", "factor = factor or 1.0\n        if True:",
+     "choices are dropped although `capacity_factor` is None. Then every choice has room.")
+edit(MOE, "dropped_rows_stay", "        for e, expert in enumerate",
+     "        if factor is not None:\n            out = torch.where((weights == 0).all(1, True), "
+     "rows, out)\n        for e, expert in enumerate",
+     "a token that finds no room is given its own x here. It gets 0; x goes on along the residual "
+     "line of the block.")
+edit(MOE, "router_cut_off", "weights = weights * within_capacity(experts, E, factor)",
+     "weights = (weights * within_capacity(experts, E, factor)).detach()",
+     "with a capacity no gradient gets to the router: the weights are detached. Only the choice of "
+     "what has room needs no gradient.", raises=True)

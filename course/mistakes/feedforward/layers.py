@@ -24,6 +24,14 @@ def edits(target: str, name: str, pieces: dict[str, str], message: str, raises: 
 edits(MLP, "names_of_its_own", {"up_proj": "c_fc", "down_proj": "c_proj"},
       "the linear layers have other names than the docstring says. Lesson 17 finds the end of each "
       "branch by its name, down_proj.", raises=True)
+edit(MLP, "activation_in_front", ACT, "h = self.up_proj(gelu(x))",
+     "the activation stands in front of up_proj. Without one between them the two matrices do what "
+     "one can do.")
+edit(MLP, "down_without_bias", "self.down_proj = torch.nn.Linear(F, D, bias=config.bias)",
+     "self.down_proj = torch.nn.Linear(F, D, bias=False)",
+     "down_proj has no bias whatever the config says. Hand config.bias to both.")
+edit(MLP, "dropped_twice", DOWN, "y = self.dropout(self.down_proj(h))",
+     "the result drops out twice: the given line below does it already.")
 edit(MLP, "relu", ACT, "h = relu(self.up_proj(x))", "the activation is relu. This layer has GELU.")
 edit(MLP, "tanh_form", ACT, "h = gelu(self.up_proj(x), 'tanh')",
      "this is the tanh form of GELU. This layer has the exact one.")
@@ -110,6 +118,13 @@ edit(SWIGLU, "no_gradient", DOWN, "y = self.down_proj(h).detach()",
 DGATE = "dgate = dh * up * s * (1 + gate * (1 - s))"
 DUP, DX = "dup = dh * gate * s", "dx = dgate @ w_gate + dup @ w_up"
 DWDOWN, RETURN = "dw_down = dy.T @ (gate * s * up)", "dgate.T @ rows, dup.T @ rows, dw_down"
+ROWS = "rows, dy = x.reshape(-1, D), grad.reshape(-1, D)"
+edit(BACK, "by_autograd", ROWS,
+     "leaves = [each.detach().requires_grad_() for each in (x, w_gate, w_up, w_down)]\n    "
+     "a, g, u, d = leaves\n    "
+     f"return torch.autograd.grad((silu(a @ g.T) * (a @ u.T)) @ d.T, leaves, grad)\n    {ROWS}",
+     "autograd did the work, and here it is switched off. Write the four gradients by formula.",
+     raises=True)
 edit(BACK, "slope_of_the_sigmoid", DGATE, "dgate = dh * up * s * (1 - s)",
      "the gate's gradient has the slope of the sigmoid, s(1 − s). That of SiLU is s(1 + g(1 − s)).")
 edit(BACK, "constant_sigmoid", DGATE, "dgate = dh * up * s",

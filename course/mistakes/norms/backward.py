@@ -8,7 +8,31 @@ RMS, LAYER = "norms.rms_norm_backward", "norms.layer_norm_backward"
 ALONG = "xhat * (g * xhat).mean(-1, keepdim=True)"
 DX = f"(g - {ALONG}) / r"
 DWEIGHT = "(grad * xhat).reshape(-1, x.shape[-1]).sum(0)"
-
+R = "r = (x.square().mean(-1, keepdim=True) + eps).sqrt()"
+edit(RMS, "by_autograd", R,
+     "x, weight = x.detach().requires_grad_(), weight.detach().requires_grad_()\n    "
+     f"return torch.autograd.grad(rms_norm(x, weight, eps), (x, weight), grad)\n    {R}",
+     "autograd did the work, and here it is switched off. Write both gradients with the formula "
+     "above.", raises=True)
+C = "centred = x - x.mean(-1, keepdim=True)"
+edit(LAYER, "by_autograd", C,
+     "x, weight = x.detach().requires_grad_(), weight.detach().requires_grad_()\n    "
+     "bias = torch.zeros_like(weight).requires_grad_()\n    return torch.autograd.grad("
+     f"layer_norm(x, weight, bias, eps), (x, weight, bias), grad)\n    {C}",
+     "autograd did the work, and here it is switched off. Write the three gradients with the "
+     "formula above.", raises=True)
+edit(RMS, "product_of_means", "(g * xhat).mean(-1, keepdim=True)",
+     "(g.mean(-1, keepdim=True) * xhat.mean(-1, keepdim=True))",
+     "the means of g and of x̂ are multiplied. Multiply entry by entry first, then take the mean.")
+edit(LAYER, "dbias_mean", "up.sum(0)", "up.mean(0)",
+     "dbias is a mean over the tokens. All of them use the one offset: the sum.")
+edit(LAYER, "dweight_of_centred", "(grad * xhat, grad)", "(grad * centred, grad)",
+     "dweight is made of x − mean. The gain multiplies x̂, which is that divided by σ.")
+edit(LAYER, "one_number", "up.sum(0)", "up.sum()",
+     "dbias is one number. Every column has an offset of its own: sum over the tokens only.")
+edit(LAYER, "means_over_all", "g.mean(-1, keepdim=True) - xhat * (g * xhat).mean(-1, keepdim=True)",
+     "g.mean() - xhat * (g * xhat).mean()",
+     "the means run over all tokens. Each token is normed by itself: the last dimension.")
 edit(RMS, "r_is_no_constant", DX, "g / r",
      "dx is g/r, as if r were a constant. r depends on every entry of x, and that gives the second "
      "term: − x̂ · mean(g x̂).")

@@ -89,6 +89,13 @@ edit(RMS, "sum_of_squares", MEAN_SQUARE, "x.square().sum(-1, keepdim=True)",
 edit(RMS, "length_of_torch", f"x / {RMS_ROOT}", "x / x.norm(dim=-1, keepdim=True)",
      "x.norm is the length of x, the root of the *sum* of the squares. RMS takes their mean, and "
      "eps is added to that mean.")
+edit(RMS, "one_less", MEAN_SQUARE, "x.square().sum(-1, keepdim=True) / (x.shape[-1] - 1)",
+     "the sum of squares is divided by D − 1. It is a plain mean: D.")
+edit(RMS, "square_of_the_mean", MEAN_SQUARE, "x.mean(-1, keepdim=True).square()",
+     "the mean is squared. Square first: the mean of the squares.")
+edit(RMS, "gain_added", " * weight", " + weight", "the gain is added. Multiply by it.")
+edit(RMS, "in_place", f"return x / {RMS_ROOT} * weight", f"x /= {RMS_ROOT}\n    return x * weight",
+     "`/=` writes into the x of whoever called. Make a new tensor.", raises=True)
 edit(RMS, "subtracts_the_mean", "x / (", "(x - x.mean(-1, keepdim=True)) / (",
      "a mean is subtracted. RMSNorm does not look at the mean at all.")
 edit(RMS, "variance", MEAN_SQUARE, "x.var(-1, keepdim=True, correction=0)",

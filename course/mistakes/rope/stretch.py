@@ -143,6 +143,15 @@ edit(YARN, "slow_beta_fixed", "turns - beta_slow) / (beta_fast - beta_slow)",
      "1 stands in the code where `beta_slow` should.")
 edit(YARN, "fast_beta_fixed", "beta_fast - beta_slow", "32 - beta_slow",
      "32 stands in the code where `beta_fast` should.")
+edit(YARN, "betas_of_the_paper", "(turns - beta_slow) / (beta_fast - beta_slow)",
+     "(turns - 1) / (32 - 1)",
+     "1 and 32 stand in the code where `beta_slow` and `beta_fast` should.")
+edit(YARN, "geometric", GAMMA, "frequencies * scale ** (gamma - 1)",
+     "this is a mixture by powers, θ / scale^(1 − γ). The paper's is γ parts of one and 1 − γ of "
+     "the other, added.")
+edit(YARN, "in_place", f"return {GAMMA}", "frequencies *= gamma + (1 - gamma) / scale\n    "
+     "return frequencies",
+     "`*=` writes into the frequencies of whoever called. Return a new tensor.", raises=True)
 edit(YARN, "from_zero", "(turns - beta_slow) / (beta_fast - beta_slow)", "turns / beta_fast",
      "the line starts at 0 turns. It is 0 at beta_slow and 1 at beta_fast.")
 edit(YARN, "wrong_span", "/ (beta_fast - beta_slow)", "/ beta_fast",
@@ -189,6 +198,8 @@ edit(FACTOR, "inverse", "0.1 * math.log(scale) + 1", "1 / (0.1 * math.log(scale)
      "its root: they grow.")
 edit(FACTOR, "temperature", "0.1 * math.log(scale) + 1", "1 / (0.1 * math.log(scale) + 1) ** 2",
      "this is t itself. q and k are multiplied by 1/√t = 0.1 ln(scale) + 1.")
+edit(FACTOR, "one_over_root", "0.1 * math.log(scale) + 1", "(0.1 * math.log(scale) + 1) ** -0.5",
+     "0.1 ln s + 1 is √(1/t) already. No root and no quotient is left to take.")
 edit(FACTOR, "base_ten", "math.log(scale)", "math.log10(scale)",
      "log base 10 is used. The formula has the natural logarithm.")
 edit(FACTOR, "base_two", "math.log(scale)", "math.log2(scale)",

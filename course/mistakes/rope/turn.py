@@ -21,6 +21,8 @@ swap("both_plus", "a * cos + b * sin, a * sin + b * cos",
      "of a pair.")
 swap("both_minus", "a * cos - b * sin, b * cos - a * sin",
      "this does not keep lengths: one of the two sines has a minus, not both.")
+swap("second_minus", "a * cos - b * sin, a * sin - b * cos",
+     "the second member has lost its plus: at position 0 it has to stay b, and this gives −b.")
 swap("sin_and_cos_swapped", "a * sin - b * cos, a * cos + b * sin",
      "sine and cosine have changed places: at position 0 nothing may turn.")
 swap("members_swapped", "a * sin + b * cos, a * cos - b * sin",
@@ -154,10 +156,27 @@ edit(APPLY, "rest_first", "torch.cat([turned.to(x.dtype), rest], -1)",
 edit(APPLY, "last_dims_turn", "turning, rest = x[..., : 2 * w], x[..., 2 * w :]",
      "turning, rest = x[..., x.shape[-1] - 2 * w :], x[..., : x.shape[-1] - 2 * w]",
      "the last 2w numbers were turned. With fewer pairs than Dh/2 it is the first 2w that turn.")
+@mistake(APPLY, "the last 2w numbers were turned. With fewer pairs than Dh/2 it is the first 2w "
+         "that turn.")
+def last_numbers_turn(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor,
+                      interleaved: bool = True) -> torch.Tensor:
+    w = cos.shape[-1]
+    rest, turning = x[..., :x.shape[-1] - 2 * w], x[..., x.shape[-1] - 2 * w:]
+    a, b = (turning[..., 0::2], turning[..., 1::2]) if interleaved else turning.chunk(2, -1)
+    pair = a * cos - b * sin, a * sin + b * cos
+    turned = torch.stack(pair, -1).flatten(-2) if interleaved else torch.cat(pair, -1)
+    return torch.cat([rest, turned.to(x.dtype)], -1)
+
+
 edit(APPLY, "dtype_of_the_tables", "turned.to(x.dtype)", "turned",
      "bfloat16 goes in and float32 comes out, because the tables are float32. Cast the result back "
      "to the dtype of x.")
 edit(APPLY, "no_gradient", "turned.to(x.dtype)", "turned.detach().to(x.dtype)",
+     "the numbers are right, but no gradient gets back to x: something cuts the graph, such as "
+     ".data, .detach() or NumPy.", raises=True)
+
+
+edit(APPLY, "x_detached", "turning, rest = x", "x = x.detach()\n    turning, rest = x",
      "the numbers are right, but no gradient gets back to x: something cuts the graph, such as "
      ".data, .detach() or NumPy.", raises=True)
 

@@ -35,6 +35,11 @@ edit(TRAIN, "fixed", "variance + eps", "variance.detach() + eps",
      "the numbers are right, and the gradient is not: in training the variance is part of the "
      "graph.")
 
+edit(TRAIN, "mean_square_of_x", "centred.square().mean", "x.square().mean",
+     "the squares are those of x. The variance is the mean square of x − mean.")
+edit(TRAIN, "in_place", "centred = x - x.mean((0, 1))", "x -= x.mean((0, 1))\n    centred = x",
+     "`-=` writes into the x of whoever called. Make a new tensor.", raises=True)
+
 DEPENDS, ONE = "steps.batch_norm.depends", "steps.batch_norm.one_text"
 wrong_choice(DEPENDS, "a", "that is so for LayerNorm. Here the mean and the variance are sums over "
              "all tokens of the batch, and the output has both in it.")

@@ -14,6 +14,17 @@ edit(REACH, "smallest", "amax", "amin",
      "this is the smallest slope. One column that leaks is enough: take the largest.")
 edit(REACH, "mean", "amax", "mean",
      "this is the mean slope. The largest over all i and j is asked for.")
+edit(REACH, "root_of_squares", ".abs().amax((1, 3))", ".norm(dim=(1, 3))",
+     "this is the root of the sum of all squared slopes. The largest of them is asked for.")
+edit(REACH, "squared", ".abs()", ".square()",
+     "the slopes are squared. Their absolute values are asked for.")
+edit(REACH, "yes_or_no", ".amax((1, 3))", ".amax((1, 3)) > 0",
+     "this says whether a token reaches another. How far is asked for, the slope itself.")
+edit(REACH, "input_columns_kept", ".amax((1, 3))", ".amax(1)",
+     "the largest over the columns of the output is there; those of the input are still a "
+     "dimension. Take the largest over both.")
+edit(REACH, "batch_kept", "[0, :, :, 0].abs().amax((1, 3))", ".abs().amax((2, 5))",
+     "the two dimensions of size 1, one for each batch, are still there. [T, T] is asked for.")
 edit(REACH, "all_slopes_added", "amax", "sum",
      "these are the absolute slopes added up. The largest of them is asked for.")
 
@@ -103,6 +114,9 @@ wrong_number(DIVISOR, 128**0.5, "that is √D, the bug itself. A score sums over
 wrong_number(DIVISOR, 8, "that is √64. A head has 128 / 4 columns.")
 wrong_number(DIVISOR, 32, "that is the width of a head. Its square root is asked for.")
 wrong_number(DIVISOR, 2, "that is √H. A score sums over the columns of a head, not over the heads.")
+wrong_number(DIVISOR, 32**-0.5, "that is the factor, 1/√Dh. What the scores are *divided* by is "
+             "asked for.")
+wrong_number(DIVISOR, 4, "that is the number of heads. Take the width of one, and its square root.")
 wrong_number(DIVISOR, 128, "that is D. Take the width of one head, and its square root.")
 
 wrong_choice("steps.bugs.effect", "a", "√128 is larger than √32, so the scores come out smaller, "
@@ -121,6 +135,8 @@ wrong_number(HAND, 1 / (1 + 3**-(0.5**0.5)), "that is the weight when scores are
 wrong_number(HAND, 1 / (1 + 3**-(2**0.5)), "that is the weight without any division. Divide u² by "
              "√2.")
 wrong_number(HAND, 1.0986122886681098, "that is the score, ln 3. Softmax makes a weight of it.")
+wrong_number(HAND, 1 / 3, "the weights are 1 and 3 before they are divided, and their sum is 4.")
+wrong_number(HAND, 1, "token 0 gets a part: its score is 0, and exp(0) = 1.")
 wrong_number(HAND, 0.5, "both scores would have to be equal for that. The one with token 0 is 0, "
              "the one with itself is ln 3.")
 
@@ -172,5 +188,54 @@ def second_not_added(x, norm_1, attention, norm_2, feed_forward):  # type: ignor
     return feed_forward(norm_2(x))
 
 
+@mistake(BLOCK, "the norms stand behind the branches. Each branch *reads* a normed x: "
+         "attention(norm_1(x)).")
+def norms_behind(x, norm_1, attention, norm_2, feed_forward):  # type: ignore[no-untyped-def]
+    x = x + norm_1(attention(x))
+    return x + norm_2(feed_forward(x))
+
+
+@mistake(BLOCK, "the feed-forward comes first. Attention gathers, then the feed-forward works on "
+         "what was gathered.")
+def feed_forward_first(x, norm_1, attention, norm_2, feed_forward):  # type: ignore[no-untyped-def]
+    x = x + feed_forward(norm_2(x))
+    return x + attention(norm_1(x))
+
+
+@mistake(BLOCK, "x itself is added a second time. The second line goes on from the sum, which "
+         "holds it already.")
+def line_twice(x, norm_1, attention, norm_2, feed_forward):  # type: ignore[no-untyped-def]
+    h = x + attention(norm_1(x))
+    return x + h + feed_forward(norm_2(h))
+
+
+@mistake(BLOCK, "x is not added to attention: what it gathers replaces the line. Both branches are "
+         "added.")
+def first_not_added(x, norm_1, attention, norm_2, feed_forward):  # type: ignore[no-untyped-def]
+    h = attention(norm_1(x))
+    return h + feed_forward(norm_2(h))
+
+
+@mistake(BLOCK, "this is the first branch alone. The feed-forward makes a second line.")
+def attention_alone(x, norm_1, attention, norm_2, feed_forward):  # type: ignore[no-untyped-def]
+    return x + attention(norm_1(x))
+
+
+@mistake(BLOCK, "`+=` writes into the x of whoever called. Make a new one: x = x + …", raises=True)
+def in_place(x, norm_1, attention, norm_2, feed_forward):  # type: ignore[no-untyped-def]
+    x += attention(norm_1(x))
+    x += feed_forward(norm_2(x))
+    return x
+
+
+edit(BLOCK, "no_second_norm", "norm_2(x)", "x",
+     "the feed-forward reads the line as it is. It reads norm_2 of it.")
+edit(BLOCK, "one_norm_twice", "norm_2(x)", "norm_1(x)",
+     "norm_1 stands in front of both branches. norm_2 belongs to the feed-forward.")
+edit(BLOCK, "norms_exchanged", "x = x + attention(norm_1(x))\n    return x + "
+     "feed_forward(norm_2(x))", "x = x + attention(norm_2(x))\n    return x + "
+     "feed_forward(norm_1(x))",
+     "the two norms have changed places: norm_1 stands before attention, norm_2 before the "
+     "feed-forward.")
 edit(BLOCK, "swapped_norms", "norm_1(x)", "norm_2(x)",
      "attention has to read norm_1(x); norm_2 belongs to the feed-forward.")

@@ -16,6 +16,13 @@ edit(SLOPE, "r_upstairs", "x_j / (D * r)", "x_j * r / D",
 edit(SLOPE, "of_the_inverse", "x_j / (D * r)", "-x_j / (D * r**3)",
      "that is the slope of 1/r. The slope of r itself is asked for.")
 
+edit(SLOPE, "no_r", "x_j / (D * r)", "x_j / D + 0 * r",
+     "the derivative of a root has the root below the line: m′ / (2√m).")
+edit(SLOPE, "r_squared", "x_j / (D * r)", "x_j / (D * r**2)",
+     "r stands below the line once: (√m)′ = m′ / (2√m), and √m is r.")
+edit(SLOPE, "no_x", "x_j / (D * r)", "1 / (D * r) + 0 * x_j",
+     "the slope of x_j² is 2 x_j: x_j is lost.")
+
 DIAGONAL = "steps.norm_backward.diagonal"
 edit(DIAGONAL, "r_constant", "(1 - xhat_i**2 / D) / r", "1 / r + 0 * xhat_i",
      "r is treated as a constant. It has x_i in it: quotient rule, with the slope of step 8.")
@@ -35,6 +42,9 @@ edit(DIAGONAL, "second_only", "(1 - xhat_i**2 / D) / r", "-xhat_i**2 / (D * r)",
      "the first term is missing: x_i also stands above the line, which gives 1/r.")
 edit(DIAGONAL, "as_softmax", "(1 - xhat_i**2 / D) / r", "xhat_i * (1 - xhat_i) / r",
      "that is softmax's pattern. Here x̂_i = x_i / r: quotient rule.")
+
+edit(DIAGONAL, "not_squared", "xhat_i**2", "xhat_i",
+     "x̂_i comes in twice, once from x_i above the line and once from the slope of r.")
 
 OFF = "steps.norm_backward.off_diagonal"
 edit(OFF, "nothing", "-xhat_i * xhat_j / (D * r)", "0.0 * xhat_i",

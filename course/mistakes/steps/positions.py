@@ -66,6 +66,13 @@ wrong_number(SLOW, 6.2831853, "that is the fastest pair. The slowest is i = D/2 
 wrong_number(SLOW, 628.31853, "you put i/D in for 2i/D: the exponent of the last pair is (D − "
              "2)/D, near 1 and not near ½.")
 
+wrong_number(SLOW, 2 * math.pi * 10000 ** (508 / 512), "that is the last pair but one. i ends at "
+             "D/2 − 1 = 255, and 2i at 510.")
+wrong_number(SLOW, 2 * math.pi * 10000 ** (511 / 512), "511 is the number of the last column. The "
+             "exponent has 2i, which is 510 for the last pair.")
+wrong_number(SLOW, 2 * math.pi * 10000 ** (255 / 512), "you put i/D in for 2i/D: the exponent of "
+             "the last pair is (D − 2)/D, near 1 and not near ½.")
+
 SIN, COS = "steps.positions.sin_shifted", "steps.positions.cos_shifted"
 
 
@@ -94,6 +101,16 @@ def first_half(s: float, c: float, x: float) -> float:
     return s * math.cos(x)
 
 
+@mistake(SIN, "the other half is missing: sin a · cos x.")
+def second_half(s: float, c: float, x: float) -> float:
+    return c * math.sin(x)
+
+
+@mistake(SIN, "x is added to the sine. It is added to the angle; s = sin a is not a.")
+def sine_of_the_sine(s: float, c: float, x: float) -> float:
+    return math.sin(s + x)
+
+
 @mistake(COS, "the sign in the middle is a minus: cos(a + x) = cos a cos x − sin a sin x. With the "
          "plus it is cos(a − x).")
 def cos_plus(s: float, c: float, x: float) -> float:
@@ -118,6 +135,16 @@ def turned_around(s: float, c: float, x: float) -> float:
 @mistake(COS, "one half is missing: sin a · sin x, with a minus.")
 def cos_first_half(s: float, c: float, x: float) -> float:
     return c * math.cos(x)
+
+
+@mistake(COS, "the partners are mixed up: cos a meets cos x, and sin a meets sin x.")
+def sine_with_cosine(s: float, c: float, x: float) -> float:
+    return s * math.cos(x) - c * math.sin(x)
+
+
+@mistake(COS, "x is added to the cosine. It is added to the angle; c = cos a is not a.")
+def cosine_of_the_cosine(s: float, c: float, x: float) -> float:
+    return math.cos(c + x)
 
 
 PRODUCT = "steps.positions.pair_product"
@@ -156,6 +183,23 @@ def without_w(m: float, k: float, w: float) -> float:
          "goes away.")
 def m_left(m: float, k: float, w: float) -> float:
     return math.cos(m * w)
+
+
+@mistake(PRODUCT, "that is the cosine at m + k alone. The pair at m is the other factor, and m "
+         "goes away.")
+def the_later_cosine(m: float, k: float, w: float) -> float:
+    return math.cos((m + k) * w)
+
+
+@mistake(PRODUCT, "first times first and second times second: sine meets sine, and cosine meets "
+         "cosine.")
+def crosswise(m: float, k: float, w: float) -> float:
+    return math.sin(m * w) * math.cos((m + k) * w) + math.cos(m * w) * math.sin((m + k) * w)
+
+
+@mistake(PRODUCT, "1 is the product of a pair with itself. k positions later it has turned by kw.")
+def one(m: float, k: float, w: float) -> float:
+    return 1.0
 
 
 PARAMETERS = "steps.positions.table_parameters"

@@ -141,9 +141,21 @@ def was_called(block: Any) -> bool:
     return bool(called)
 
 
+edit(PASSES, "one_entry_is_enough", OUT,
+     "return torch.isclose(out, x + attention(torch.tanh(x))).any()",
+     "it passes a block that is right in one entry and wrong in others. All of them have to agree: "
+     "torch.allclose, or .all().")
+
 LAST = "steps.residual.last_rms"
 edit(LAST, "no_root", "(1 + n * v) ** 0.5", "1 + n * v",
      "that is the mean square. RMS is its root.")
+edit(LAST, "one_branch_less", "(1 + n * v) ** 0.5", "(1 + (n - 1) * v) ** 0.5",
+     "that is what the last branch reads. The last norm comes after it, with n branches on the "
+     "line.")
+edit(LAST, "two_a_layer", "(1 + n * v) ** 0.5", "(1 + 2 * n * v) ** 0.5",
+     "n counts branches here, not layers.")
+edit(LAST, "start_outside", "(1 + n * v) ** 0.5", "1 + (n * v) ** 0.5",
+     "the 1 belongs under the root: mean squares add up, sizes do not.")
 edit(LAST, "no_start", "(1 + n * v) ** 0.5", "(n * v) ** 0.5",
      "what the line started with is forgotten: a mean square of 1.")
 edit(LAST, "sizes_added", "(1 + n * v) ** 0.5", "1 + n * v ** 0.5",

@@ -136,6 +136,12 @@ def cosines_subtracted(q1: float, q2: float, k1: float, k2: float, x: float) -> 
     return (q1 * k1 - q2 * k2) * math.cos(x) + (q2 * k1 - q1 * k2) * math.sin(x)
 
 
+@mistake(SCORE, "one of the four products is missing: q₁ meets −k₂ sin x in the first entry of "
+         "R(x)k.")
+def three_products(q1: float, q2: float, k1: float, k2: float, x: float) -> float:
+    return (q1 * k1 + q2 * k2) * math.cos(x) + q2 * k1 * math.sin(x)
+
+
 @mistake(SCORE, "both products of the sine part have a minus here. R(x) has −sin x above and "
          "+sin x below.")
 def sines_both_minus(q1: float, q2: float, k1: float, k2: float, x: float) -> float:

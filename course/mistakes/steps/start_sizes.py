@@ -17,6 +17,13 @@ edit(LINE, "squared", "x0 + 2 * n_layer * v", "x0 + (2 * n_layer) ** 2 * v",
 edit(LINE, "root", "x0 + 2 * n_layer * v", "x0 + (2 * n_layer) ** 0.5 * v",
      "the root belongs to the standard deviation. Variances add up as they are.")
 
+edit(LINE, "of_the_size", "x0 + 2 * n_layer * v", "(x0 + 2 * n_layer * v) ** 0.5",
+     "that is the standard deviation. The variance is asked for.")
+edit(LINE, "four_branches", "x0 + 2 * n_layer * v", "x0 + 4 * n_layer * v",
+     "two branches a layer, not four: attention and feed-forward.")
+edit(LINE, "one_layer", "x0 + 2 * n_layer * v", "x0 + 2 * v + 0 * n_layer",
+     "that is one layer. There are n_layer of them.")
+
 SCALED = "steps.start_sizes.scaled_variance"
 edit(SCALED, "linear", "a**2 * v", "a * v",
      "the branch itself is multiplied by a, and its variance by a².")
@@ -36,6 +43,11 @@ edit(FACTOR, "one_branch", "(2 * n_layer) ** -0.5", "n_layer ** -0.5",
      "there are two branches in each layer: 2N of them.")
 edit(FACTOR, "two_outside", "(2 * n_layer) ** -0.5", "0.5 * n_layer ** -0.5",
      "the 2 belongs under the root: a² = 1/(2N).")
+
+edit(FACTOR, "two_above", "(2 * n_layer) ** -0.5", "(2 / n_layer) ** 0.5",
+     "the 2 stands above the line. 2N · a² = 1, so a² = 1/(2N).")
+edit(FACTOR, "of_the_layers", "(2 * n_layer) ** -0.5", "1 / n_layer",
+     "variances add up, and a² is what each is multiplied by: a² = 1/(2N).")
 
 DEPTH = "steps.start_sizes.along_depth"
 wrong_choice(DEPTH, "a", "each branch still adds its a²v. The factor makes the *sum* of all 2N "
@@ -64,6 +76,11 @@ edit(STD, "variance", "base * math.sqrt(D)", "base ** 2 * D",
 edit(STD, "divided", "base * math.sqrt(D)", "base / math.sqrt(D)",
      "nothing is divided here: x has a mean square of 1, so its length is √D.")
 
+edit(STD, "base_under_the_root", "base * math.sqrt(D)", "math.sqrt(D * base)",
+     "base is a standard deviation: under the root it stands squared, √(D · base²).")
+edit(STD, "root_alone", "base * math.sqrt(D)", "math.sqrt(D) + 0 * base",
+     "that is the length of x. The entries of w have the size base.")
+
 LOSS = "steps.start_sizes.first_loss"
 edit(LOSS, "uniform", "math.log(V) + s**2 / 2", "math.log(V) + 0 * s",
      "that is the loss when all scores are equal. Scores that differ by chance are wrong by "
@@ -78,3 +95,7 @@ edit(LOSS, "base_10", "math.log(V) + s**2 / 2", "math.log10(V) + s**2 / 2",
      "the loss is in nats: the natural logarithm.")
 edit(LOSS, "perplexity", "math.log(V) + s**2 / 2", "V * math.exp(s**2 / 2)",
      "that is the perplexity. The loss is its logarithm.")
+edit(LOSS, "base_2", "math.log(V) + s**2 / 2", "math.log2(V) + s**2 / 2",
+     "the loss is in nats: the natural logarithm.")
+edit(LOSS, "whole_size", "math.log(V) + s**2 / 2", "math.log(V) + s",
+     "s itself is added. E[exp z] = exp(s²/2), whose logarithm is s²/2.")

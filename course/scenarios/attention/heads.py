@@ -179,6 +179,8 @@ def causal_self_attention(layer: Callable[..., Any], see: See) -> None:
     see("output without biases", out, X, bias=False, n_kv_head=2)
     see("output in float32", out_float32, X.float(), tol=1e-5)
     see("output in training without dropout", seeded, X, True, n_kv_head=2)
+    see("output in training, with a dropout so rare that none comes", seeded, X, True,
+        dropout=1e-12, n_kv_head=3)
     see("output with dropout 0.5, but not in training", seeded, X, False, dropout=0.5)
     see("output with dropout 0.3, but not in training, 2 key heads", seeded, X, False, dropout=0.3,
         n_kv_head=2)
@@ -187,6 +189,9 @@ def causal_self_attention(layer: Callable[..., Any], see: See) -> None:
     see("what the last token changes, 3 key heads", last_changed, X, n_kv_head=3,
         derive="largest change but in the last row")
     see("gradient to x", gradient(out), X[:1], wave(1, 4, 12, by=2.1), n_kv_head=2)
+    see("gradient to x in training, with a dropout so rare that none comes", gradient(
+        lambda x, **fields: seeded(x, True, **fields)), X[:1], wave(1, 4, 12, by=2.1),
+        n_kv_head=2, dropout=1e-12)
     see("gradient to k_proj's weight, 6 query heads that share 1", to_weight, X, "k_proj",
         n_kv_head=1)
     see("gradient to v_proj's weight, 6 query heads that share 2", to_weight, X, "v_proj",

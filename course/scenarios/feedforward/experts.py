@@ -161,7 +161,11 @@ def moe(layer: Callable[..., Any], see: See) -> None:
         derive="largest change")
     see("gradient of the output to the router's weight, 1 of 4 experts", to_router, X, top_k=1)
     see("gradient of the output to the router's weight, 2 of 4 experts", to_router, X)
+    for k in (1, 2):
+        see(f"gradient of the output to the router's weight, capacity factor 0.5, {k} of 4 experts",
+            to_router, X, top_k=k, capacity_factor=0.5)
     see("gradient of balance_loss to the router's weight", to_router, X, True, tol=1e-6)
     see("gradient of balance_loss to the router's weight, 1 of 4 experts", to_router, X, True,
         top_k=1, tol=1e-6)
     see("gradient to x", gradient(out), X, wave(2, 3, 6, by=2.1))
+    see("gradient to x, 1 of 4 experts", gradient(out), X, wave(2, 3, 6, by=2.1), top_k=1)

@@ -6,6 +6,7 @@ from typing import Any
 import torch
 
 from .. import See, gradient, scenario
+from ..attention.sdpa import without_autograd
 
 Function = Callable[..., torch.Tensor]
 
@@ -240,6 +241,7 @@ def swiglu_backward(f: Callable[..., Any], see: See) -> None:
     see("gradients for one token, x [3]", f, *of(), parts=parts)
     see("gradients for x [2, 1, 4, 2], hidden width 3", f, *of(2, 1, 4, D=2, F=3), parts=parts)
     see("gradients in float32", f, *(each.float() for each in of(5)), parts=parts, tol=1e-5)
+    see("gradients with autograd switched off", without_autograd(f), *of(5), parts=parts)
     x, *rest, grad = of(5)
     see("gradients for a gradient of 0", f, x, *rest, 0 * grad, parts=parts)
     see("a gradient of width 5 for x of width 3", f, x, *rest, wave(5, 5))

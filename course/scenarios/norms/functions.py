@@ -6,6 +6,7 @@ from typing import Any
 import torch
 
 from .. import See, gradient, scenario
+from ..attention.sdpa import without_autograd
 from ..functional import wave
 
 Function = Callable[..., Any]
@@ -105,6 +106,7 @@ def rms_norm_backward(f: Function, see: See) -> None:
     see("x and gradient that lie in another order in memory", f, CROSSED, gain(4), UP_CROSSED,
         parts=GRADS)
     see("the same tensors a second time", second_of_two(f), X2, gain(5), UP2, parts=GRADS)
+    see("with autograd switched off", without_autograd(f), X3, gain(4), UP3, parts=GRADS)
     see("float32", f, X2.float(), gain(5).float(), UP2.float(), parts=GRADS, tol=1e-5)
 
 
@@ -121,4 +123,5 @@ def layer_norm_backward(f: Function, see: See) -> None:
     see("x and gradient that lie in another order in memory", f, CROSSED, gain(4), UP_CROSSED,
         parts=THREE_GRADS)
     see("the same tensors a second time", second_of_two(f), X2, gain(5), UP2, parts=THREE_GRADS)
+    see("with autograd switched off", without_autograd(f), X3, gain(4), UP3, parts=THREE_GRADS)
     see("float32", f, X2.float(), gain(5).float(), UP2.float(), parts=THREE_GRADS, tol=1e-5)

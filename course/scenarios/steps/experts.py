@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from .. import See, array, array_steps, choice_steps, expression, number_steps, scenario
+from .. import See, array, array_steps, choice_steps, expression_at, number_steps, scenario
 
 choice_steps("steps.experts.same_weights", "steps.experts.top_one", "steps.experts.through",
              "steps.experts.leak")
@@ -14,14 +14,12 @@ array_steps("steps.experts.dropped", flat=True)
 
 @scenario("steps.experts.held")
 def held(answer: Any, see: See) -> None:
-    sizes = [(4, 10, 3), (6, 16, 8), (5, 7, 1)]
-    expression(see, answer, [dict(zip("DFE", map(float, at), strict=True)) for at in sizes])
+    expression_at(see, answer, "D F E", (4, 10, 3), (6, 16, 8), (5, 7, 1))
 
 
 @scenario("steps.experts.used")
 def used(answer: Any, see: See) -> None:
-    sizes = [(4, 10, 3, 1), (6, 16, 8, 2), (5, 7, 9, 4)]
-    expression(see, answer, [dict(zip("DFEk", map(float, at), strict=True)) for at in sizes])
+    expression_at(see, answer, "D F E k", (4, 10, 3, 1), (6, 16, 8, 2), (5, 7, 9, 4))
 
 
 @scenario("steps.experts.by_hand")
@@ -31,15 +29,15 @@ def by_hand(answer: Any, see: See) -> None:
 
 @scenario("steps.experts.collapsed")
 def collapsed(answer: Any, see: See) -> None:
-    expression(see, answer, [{"E": 3.0}, {"E": 8.0}])
+    expression_at(see, answer, "E", (3,), (8,))
 
 
 @scenario("steps.experts.balance_slope")
 def balance_slope(answer: Any, see: See) -> None:
-    points = [(4, 10, 0.3, 0.5, 0.2), (3, 7, 0.6, 0.1, 0.35), (8, 5, 0.2, 0.4, 0.25)]
-    expression(see, answer, [dict(zip("ENpfm", map(float, at), strict=True)) for at in points])
+    expression_at(see, answer, "E N p f m", (4, 10, 0.3, 0.5, 0.2), (3, 7, 0.6, 0.1, 0.35),
+                  (8, 5, 0.2, 0.4, 0.25))
 
 
 @scenario("steps.experts.traffic")
 def traffic(answer: Any, see: See) -> None:
-    expression(see, answer, [{"D": 5.0, "k": 2.0}, {"D": 7.0, "k": 3.0}, {"D": 12.0, "k": 1.0}])
+    expression_at(see, answer, "D k", (5, 2), (7, 3), (12, 1))

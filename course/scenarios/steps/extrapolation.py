@@ -21,7 +21,7 @@ def slowing(answer: Any, see: See) -> None:
 
 @scenario("steps.extrapolation.ntk_exponent")
 def ntk_exponent(answer: Any, see: See) -> None:
-    near(see, answer, [{"Dh": Dh} for Dh in (8.0, 32.0, 128.0)])
+    near(see, answer, [{"Dh": Dh} for Dh in (8, 32, 128)])
 
 
 @scenario("steps.extrapolation.ramp")

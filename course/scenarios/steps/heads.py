@@ -4,7 +4,7 @@ from typing import Any
 
 import torch
 
-from .. import See, choice_steps, expression, number_steps, scenario
+from .. import See, choice_steps, expression_at, number_steps, scenario
 from ..attention.heads import counted, wave
 
 choice_steps("steps.heads.merge_error", "steps.heads.shared_scores", "steps.heads.cached",
@@ -20,14 +20,12 @@ def numbers(answer: Any) -> list[int]:
 
 @scenario("steps.heads.score_products")
 def score_products(answer: Any, see: See) -> None:
-    sizes = [(3, 8, 2), (5, 12, 4), (7, 10, 5), (2, 6, 1)]
-    expression(see, answer, [dict(zip("TDH", map(float, at), strict=True)) for at in sizes])
+    expression_at(see, answer, "T D H", (3, 8, 2), (5, 12, 4), (7, 10, 5), (2, 6, 1))
 
 
 @scenario("steps.heads.score_entries")
 def score_entries(answer: Any, see: See) -> None:
-    sizes = [(1, 3, 8, 2), (2, 5, 12, 4), (3, 7, 10, 5), (2, 4, 6, 1)]
-    expression(see, answer, [dict(zip("BTDH", map(float, at), strict=True)) for at in sizes])
+    expression_at(see, answer, "B T D H", (1, 3, 8, 2), (2, 5, 12, 4), (3, 7, 10, 5), (2, 4, 6, 1))
 
 
 @scenario("steps.heads.strides")
@@ -72,8 +70,7 @@ def key_head_of(answer: Any, see: See) -> None:
 
 @scenario("steps.heads.weight_ratio")
 def weight_ratio(answer: Any, see: See) -> None:
-    sizes = [(32, 8), (32, 1), (6, 3), (8, 8)]
-    expression(see, answer, [dict(zip(("H", "Hkv"), map(float, at), strict=True)) for at in sizes])
+    expression_at(see, answer, "H Hkv", (32, 8), (32, 1), (6, 3), (8, 8))
 
 
 @scenario("steps.heads.shared_gradient")

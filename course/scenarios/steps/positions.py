@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from .. import See, choice_steps, expression, number_steps, scenario
+from .. import See, choice_steps, expression, expression_at, number_steps, scenario
 
 choice_steps("steps.positions.permuted_scores", "steps.positions.cancel",
              "steps.positions.swapped_prefix", "steps.positions.which_side")
@@ -13,7 +13,7 @@ ANGLES = [(0.6, 0.8, 0.5), (-0.28, 0.96, 1.7), (0.8, -0.6, -0.4)]
 
 @scenario("steps.positions.start_share")
 def start_share(answer: Any, see: See) -> None:
-    expression(see, answer, [{"t": t} for t in (1.0, 4.0, 99.0)])
+    expression_at(see, answer, "t", (1,), (4,), (99,))
 
 
 @scenario("steps.positions.sin_shifted")
@@ -28,5 +28,4 @@ def cos_shifted(answer: Any, see: See) -> None:
 
 @scenario("steps.positions.pair_product")
 def pair_product(answer: Any, see: See) -> None:
-    points = [(3.0, 4.0, 0.7), (8.0, 1.0, 0.2), (2.0, 9.0, 1.0)]
-    expression(see, answer, [dict(zip(("m", "k", "w"), at, strict=True)) for at in points])
+    expression_at(see, answer, "m k w", (3, 4, 0.7), (8, 1, 0.2), (2, 9, 1.0))

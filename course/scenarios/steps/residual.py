@@ -69,6 +69,12 @@ def block(start: float = 1, gathered: float = 1, line: float = 1, again: float =
     return made
 
 
+def off_in_places(*parts: Any) -> Any:
+    """A right block, but for one entry of some tokens."""
+    out = block()(*parts)
+    return out + torch.eye(*out.shape[-2:])
+
+
 BLOCKS = {
     "a right block": block(),
     "a block whose branches both start from x": block(from_line=False),
@@ -78,6 +84,9 @@ BLOCKS = {
     "a block where the feed-forward replaces x": block(line=0),
     "a block that halves attention": block(gathered=0.5),
     "a block that adds x twice": block(line=2),
+    "a block that is off in some entries": off_in_places,
+    "a block that is off in some entries and adds no attention": lambda *parts: off_in_places(
+        parts[0], parts[1], torch.zeros_like, *parts[3:]),
 }
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from .. import See, choice_steps, expression, number_steps, scenario
+from .. import See, choice_steps, expression, expression_at, number_steps, scenario
 
 choice_steps("steps.swiglu.gate")
 number_steps("steps.swiglu.llama_width")
@@ -11,17 +11,17 @@ number_steps("steps.swiglu.excess", tol=1e-3)
 
 @scenario("steps.swiglu.plain_weights")
 def plain_weights(answer: Any, see: See) -> None:
-    expression(see, answer, [{"d": 3.0}, {"d": 5.0}, {"d": 12.0}])
+    expression_at(see, answer, "d", (3,), (5,), (12,))
 
 
 @scenario("steps.swiglu.gated_weights")
 def gated_weights(answer: Any, see: See) -> None:
-    expression(see, answer, [{"d": 3.0, "f": 7.0}, {"d": 5.0, "f": 11.0}, {"d": 12.0, "f": 32.0}])
+    expression_at(see, answer, "d f", (3, 7), (5, 11), (12, 32))
 
 
 @scenario("steps.swiglu.width")
 def width(answer: Any, see: See) -> None:
-    expression(see, answer, [{"d": 3.0}, {"d": 5.0}, {"d": 12.0}])
+    expression_at(see, answer, "d", (3,), (5,), (12,))
 
 
 POINTS = [(0.7, 0.9, -1.3, 0.6), (-1.1, -0.8, 0.4, 0.3), (0.5, 2.0, 1.7, 0.85)]

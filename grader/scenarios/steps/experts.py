@@ -2,33 +2,31 @@
 
 from typing import Any
 
-from course.scenarios import See, expression
+from course.scenarios import See, expression_at
 
 from .. import hidden
 
 
 @hidden("steps.experts.held")
 def held(answer: Any, see: See) -> None:
-    expression(see, answer, [{"D": 7.0, "F": 9.0, "E": 5.0}, {"D": 3.0, "F": 20.0, "E": 2.0}])
+    expression_at(see, answer, "D F E", (7, 9, 5), (3, 20, 2))
 
 
 @hidden("steps.experts.used")
 def used(answer: Any, see: See) -> None:
-    expression(see, answer, [{"D": 7.0, "F": 9.0, "E": 5.0, "k": 3.0},
-                             {"D": 3.0, "F": 20.0, "E": 16.0, "k": 1.0}])
+    expression_at(see, answer, "D F E k", (7, 9, 5, 3), (3, 20, 16, 1))
 
 
 @hidden("steps.experts.collapsed")
 def collapsed(answer: Any, see: See) -> None:
-    expression(see, answer, [{"E": 5.0}, {"E": 64.0}])
+    expression_at(see, answer, "E", (5,), (64,))
 
 
 @hidden("steps.experts.balance_slope")
 def balance_slope(answer: Any, see: See) -> None:
-    expression(see, answer, [{"E": 6.0, "N": 11.0, "p": 0.15, "f": 0.45, "m": 0.3},
-                             {"E": 2.0, "N": 3.0, "p": 0.7, "f": 0.2, "m": 0.6}])
+    expression_at(see, answer, "E N p f m", (6, 11, 0.15, 0.45, 0.3), (2, 3, 0.7, 0.2, 0.6))
 
 
 @hidden("steps.experts.traffic")
 def traffic(answer: Any, see: See) -> None:
-    expression(see, answer, [{"D": 9.0, "k": 4.0}, {"D": 100.0, "k": 8.0}])
+    expression_at(see, answer, "D k", (9, 4), (100, 8))

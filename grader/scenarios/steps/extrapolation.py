@@ -21,7 +21,7 @@ def slowing(answer: Any, see: See) -> None:
 
 @hidden("steps.extrapolation.ntk_exponent")
 def ntk_exponent(answer: Any, see: See) -> None:
-    near(see, answer, [{"Dh": Dh} for Dh in (4.0, 10.0, 64.0)])
+    near(see, answer, [{"Dh": Dh} for Dh in (4, 10, 64)])
 
 
 @hidden("steps.extrapolation.ramp")

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from course.scenarios import See, expression
+from course.scenarios import See, expression_at
 from course.scenarios.attention.heads import counted, wave
 
 from .. import hidden
@@ -10,18 +10,17 @@ from .. import hidden
 
 @hidden("steps.heads.score_products")
 def score_products(answer: Any, see: See) -> None:
-    expression(see, answer, [{"T": 11.0, "D": 24.0, "H": 3.0}, {"T": 6.0, "D": 14.0, "H": 7.0}])
+    expression_at(see, answer, "T D H", (11, 24, 3), (6, 14, 7))
 
 
 @hidden("steps.heads.score_entries")
 def score_entries(answer: Any, see: See) -> None:
-    expression(see, answer, [{"B": 5.0, "T": 11.0, "D": 24.0, "H": 3.0},
-                             {"B": 1.0, "T": 6.0, "D": 14.0, "H": 7.0}])
+    expression_at(see, answer, "B T D H", (5, 11, 24, 3), (1, 6, 14, 7))
 
 
 @hidden("steps.heads.weight_ratio")
 def weight_ratio(answer: Any, see: See) -> None:
-    expression(see, answer, [{"H": 64.0, "Hkv": 8.0}, {"H": 12.0, "Hkv": 3.0}])
+    expression_at(see, answer, "H Hkv", (64, 8), (12, 3))
 
 
 @hidden("steps.heads.shapes")

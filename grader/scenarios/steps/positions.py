@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from course.scenarios import See, expression
+from course.scenarios import See, expression, expression_at
 
 from .. import hidden
 
@@ -11,7 +11,7 @@ ANGLES = [(1.0, 0.0, 0.3), (-0.6, -0.8, 2.2), (0.0, -1.0, -1.3)]
 
 @hidden("steps.positions.start_share")
 def start_share(answer: Any, see: See) -> None:
-    expression(see, answer, [{"t": t} for t in (0.0, 7.0, 1023.0)])
+    expression_at(see, answer, "t", (0,), (7,), (1023,))
 
 
 @hidden("steps.positions.sin_shifted")
@@ -26,5 +26,4 @@ def cos_shifted(answer: Any, see: See) -> None:
 
 @hidden("steps.positions.pair_product")
 def pair_product(answer: Any, see: See) -> None:
-    points = [(0.0, 3.0, 0.4), (11.0, -2.0, 0.9), (5.0, 5.0, 0.01)]
-    expression(see, answer, [dict(zip(("m", "k", "w"), at, strict=True)) for at in points])
+    expression_at(see, answer, "m k w", (0, 3, 0.4), (11, -2, 0.9), (5, 5, 0.01))

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from course.scenarios import See, expression
+from course.scenarios import See, expression, expression_at
 
 from .. import hidden
 
@@ -11,17 +11,17 @@ POINTS = [{"dh": 1.3, "g": -2.1, "u": 0.6, "s": 0.2}, {"dh": -0.4, "g": 1.5, "u"
 
 @hidden("steps.swiglu.plain_weights")
 def plain_weights(answer: Any, see: See) -> None:
-    expression(see, answer, [{"d": 7.0}, {"d": 64.0}])
+    expression_at(see, answer, "d", (7,), (64,))
 
 
 @hidden("steps.swiglu.gated_weights")
 def gated_weights(answer: Any, see: See) -> None:
-    expression(see, answer, [{"d": 7.0, "f": 20.0}, {"d": 64.0, "f": 9.0}])
+    expression_at(see, answer, "d f", (7, 20), (64, 9))
 
 
 @hidden("steps.swiglu.width")
 def width(answer: Any, see: See) -> None:
-    expression(see, answer, [{"d": 7.0}, {"d": 64.0}])
+    expression_at(see, answer, "d", (7,), (64,))
 
 
 @hidden("steps.swiglu.up_gradient")

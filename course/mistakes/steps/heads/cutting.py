@@ -1,6 +1,7 @@
-"""Known wrong answers to the steps about heads: cost, memory, shapes, rank."""
+"""What heads cost, how they lie in memory, the eleven shapes."""
 
-from .. import Mistake, add, edit, mistake, wrong_choice, wrong_number
+from ... import edit, mistake, wrong_choice, wrong_number
+from . import wrong_list
 
 ALL = "steps.heads.weights_in_all"
 wrong_number(ALL, 65536, "that is four heads of full width, each with four matrices of D × D. Here "
@@ -13,6 +14,12 @@ wrong_number(ALL, 1024, "that is one projection of one head, D × Dh. Count all 
              "four projections.")
 wrong_number(ALL, 4160, "that is one projection with its bias. Count four, and no biases.")
 wrong_number(ALL, 16640, "the four biases are in it. The question leaves them out.")
+
+wrong_number(ALL, 3072, "these are queries, keys and values of one head. There are four heads, and "
+             "out_proj.")
+wrong_number(ALL, 7168, "out_proj is there in full, but queries, keys and values of one head only. "
+             "Each of the four heads has its own.")
+wrong_number(ALL, 13312, "out_proj takes all heads side by side, H · Dh columns, not those of one.")
 
 PRODUCTS = "steps.heads.score_products"
 
@@ -44,6 +51,22 @@ def with_additions(T: float, D: float, H: float) -> float:
     return 2 * T * T * D
 
 
+@mistake(PRODUCTS, "only pairs that the causal mask allows are counted. QKᵀ is computed whole, and "
+         "masked after it.")
+def allowed_pairs(T: float, D: float, H: float) -> float:
+    return T * (T + 1) / 2 * D
+
+
+@mistake(PRODUCTS, "each query meets each key, so T comes in twice.")
+def one_key_each(T: float, D: float, H: float) -> float:
+    return T * D
+
+
+@mistake(PRODUCTS, "the projections are counted as well. Q Kᵀ alone is asked for.")
+def with_projections(T: float, D: float, H: float) -> float:
+    return T * T * D + 2 * T * D * D
+
+
 ENTRIES = "steps.heads.score_entries"
 
 
@@ -73,6 +96,24 @@ def no_batch(B: float, T: float, D: float, H: float) -> float:
     return H * T**2
 
 
+@mistake(ENTRIES, "only pairs that the causal mask allows are counted. The scores are a whole "
+         "[T, T] in memory, masked or not.")
+def allowed_entries(B: float, T: float, D: float, H: float) -> float:
+    return B * H * T * (T + 1) / 2
+
+
+@mistake(ENTRIES, "these are the products that go into the scores. Each score is a sum over the Dh "
+         "columns, one number.")
+def products(B: float, T: float, D: float, H: float) -> float:
+    return B * T**2 * D / H
+
+
+@mistake(ENTRIES, "the scores are not shared out among the heads: each has T × T of its own, so H "
+         "multiplies.")
+def divided_by_heads(B: float, T: float, D: float, H: float) -> float:
+    return B * T**2 / H
+
+
 GIB = "steps.heads.score_gib"
 wrong_number(GIB, 2, "that is float32. A float16 has two bytes.")
 wrong_number(GIB, 0.5, "that counts a byte for each score. A float16 has two.")
@@ -82,8 +123,9 @@ wrong_number(GIB, 16, "a float16 has 16 bits, which are 2 bytes.")
 wrong_number(GIB, 8, "that is in Gibit: there are 8 bits to a byte.")
 
 
-def wrong_list(target: str, name: str, value: list[int], message: str) -> None:
-    add(target, Mistake(name, message, value, f"{target.rpartition('.')[2]} = {value}"))
+wrong_number(GIB, 2**30, "these are bytes. Divide by 2³⁰ for GiB.")
+wrong_number(GIB, 1024, "these are MiB, 2²⁰ bytes. A GiB has 2³⁰.")
+wrong_number(GIB, 2**-12, "each query meets each of the 4096 keys: 4096 comes in twice.")
 
 
 STRIDES = "steps.heads.strides"
@@ -93,6 +135,10 @@ wrong_list(STRIDES, "of_a_copy", [60, 15, 5, 1], "these are the strides of a ten
            "that has been copied into order. A transpose copies nothing: it swaps two strides.")
 wrong_list(STRIDES, "shape", [2, 4, 3, 5], "that is the shape. A stride says how many numbers "
            "further in memory the next index of a dimension lies.")
+wrong_list(STRIDES, "batch_swapped", [20, 60, 5, 1], "the transpose swaps dimensions 1 and 2; "
+           "dimension 0, the batch, keeps its stride.")
+wrong_list(STRIDES, "last_two_swapped", [60, 20, 1, 5], "the transpose swaps dimensions 1 and 2, "
+           "not the last two.")
 wrong_list(STRIDES, "bytes", [480, 40, 160, 8], "these are bytes of a float64. Strides are counted "
            "in numbers.")
 wrong_list(STRIDES, "bytes_of_float32", [240, 20, 80, 4], "these are bytes of a float32. Strides "
@@ -110,6 +156,9 @@ wrong_list(VIEW, "every_second", [0, 2, 0, 2], "a piece of 4 is half a token, so
 wrong_list(VIEW, "every_second_in_order", [0, 2, 1, 3], "a piece of 4 is half a token, so the "
            "first two pieces are both of token 0. Walk through memory: token 0's 8 numbers, then "
            "token 1's.")
+wrong_list(VIEW, "one_token", [0, 0, 0, 0], "a token has 8 numbers and a row 4, so token 0 fills "
+           "two rows. There are four.")
+wrong_list(VIEW, "from_one", [1, 1, 2, 2], "tokens are counted from 0.")
 wrong_list(VIEW, "of_head_1", [2, 2, 3, 3], "that is head 1. Head 0 holds the first half of "
            "memory.")
 
@@ -136,6 +185,15 @@ edit(SHAPES, "not_merged", "heads, whole, whole]", "heads, cut, whole]",
 edit(SHAPES, "head_width", "Dh = D // H", "Dh = D",
      "each head has a part of the width, Dh = D / H, not all of it.")
 
+edit(SHAPES, "values_not_moved", "[scores] * 4, heads, whole", "[scores] * 4, cut, whole",
+     "row 9 is [T, T] times [T, Dh] in each head, so the heads still stand before T. Merging moves "
+     "them back, in row 10.")
+edit(SHAPES, "mask_alone", "*[scores] * 4", "scores, scores, [T, T], scores",
+     "row 7 is the scores with the mask on them. The mask alone is [T, T]; it is broadcast, and "
+     "the scores keep their shape.")
+edit(SHAPES, "one_head_of_q", "[whole, whole, ", "[whole, [B, T, Dh], ",
+     "row 2 is q before it is cut: the columns of all heads side by side, [B, T, D].")
+
 FITS = "steps.heads.fits"
 edit(FITS, "width_only", "D % H == 0 and H % Hkv == 0", "D % H == 0",
      "the width fits. But each key head has to serve the same number of query heads, too.")
@@ -151,108 +209,7 @@ edit(FITS, "turned_around", "H % Hkv == 0", "Hkv % H == 0",
      "the other way: several query heads share one key head, so H is the multiple.")
 edit(FITS, "either", "D % H == 0 and", "D % H == 0 or", "both conditions have to hold, not one.")
 
-OUT = "steps.heads.out_columns"
-wrong_number(OUT, 64, "that is D, right only when H · Dh happens to be D. out_proj takes all heads "
-             "side by side.")
-wrong_number(OUT, 32, "that is one head. out_proj takes all of them side by side.")
-wrong_number(OUT, 16, "that is D / H, the width you would choose so that D = H · Dh. Here Dh is "
-             "32.")
-wrong_number(OUT, 4, "that is the number of heads. Each brings 32 columns.")
-
-ROWS = "steps.heads.key_rows"
-wrong_number(ROWS, 64, "that is for as many key heads as query heads. There are two.")
-wrong_number(ROWS, 8, "that is one key head. There are two.")
-wrong_number(ROWS, 32, "a key head is as wide as a query head, D / H = 8, since the two are "
-             "multiplied. It is not D / Hkv wide.")
-wrong_number(ROWS, 2, "that is the number of key heads. Each needs Dh rows.")
-wrong_number(ROWS, 4, "that is how many query heads share a key head.")
-
-SHARED = "steps.heads.key_head_of"
-wrong_list(SHARED, "tiled", [0, 1, 0, 1, 0, 1], "that is h mod Hkv. Neighbours share a head: "
-           "h // 3.")
-wrong_list(SHARED, "groups_of_two", [0, 0, 1, 1, 2, 2], "there are only key heads 0 and 1. A group "
-           "has H / Hkv = 3 query heads.")
-wrong_list(SHARED, "one_each", [0, 1, 2, 3, 4, 5], "that takes six key heads. There are two.")
-wrong_list(SHARED, "turned_around", [1, 1, 1, 0, 0, 0], "the first query heads use the first key "
-           "head.")
-wrong_list(SHARED, "from_one", [1, 1, 1, 2, 2, 2], "heads are counted from 0, as everything in "
-           "Python.")
-
-wrong_choice("steps.heads.shared_scores", "a", "there are only Hkv heads of keys, but each of the "
-             "H query heads asks for itself and takes its own softmax.")
-wrong_choice("steps.heads.shared_scores", "c", "H / Hkv query heads share one key head, and there "
-             "are Hkv such groups: together H rows of scores for each query.")
-
-RATIO = "steps.heads.weight_ratio"
-
-
-@mistake(RATIO, "that is how the cache shrinks. q_proj and out_proj keep their size.")
-def cache_ratio(H: float, Hkv: float) -> float:
-    return Hkv / H
-
-
-@mistake(RATIO, "out_proj is missing: four projections, of which two shrink.")
-def without_out(H: float, Hkv: float) -> float:
-    return (H + 2 * Hkv) / (3 * H)
-
-
-@mistake(RATIO, "only one of keys and values has shrunk here. Both have Hkv heads.")
-def keys_only(H: float, Hkv: float) -> float:
-    return (3 * H + Hkv) / (4 * H)
-
-
-@mistake(RATIO, "this is the ratio turned around: with fewer key heads there are fewer weights, so "
-         "it is below 1.")
-def ratio_turned_around(H: float, Hkv: float) -> float:
-    return 2 * H / (H + Hkv)
-
-
-@mistake(RATIO, "nothing shrinks here. k_proj and v_proj have Hkv · Dh rows in place of H · Dh.")
-def no_change(H: float, Hkv: float) -> float:
-    return 1.0
-
-
-GRAD = "steps.heads.shared_gradient"
-edit(GRAD, "mean", ".sum(2)", ".mean(2)",
-     "the copies were used by n_rep query heads, and the chain rule adds over all uses. A mean "
-     "makes the gradient n_rep times too small.")
-edit(GRAD, "first_only", ".sum(2)", "[:, :, 0]",
-     "this is what the first query head of each group sends back. The others use the same keys, "
-     "and theirs is added.")
-edit(GRAD, "tiled", "grad.view(B, H // n_rep, n_rep, S, Dh).sum(2)",
-     "grad.view(B, n_rep, H // n_rep, S, Dh).sum(1)",
-     "this adds up heads 0, Hkv, 2·Hkv, … A group is n_rep neighbours: the view is [B, Hkv, n_rep, "
-     "S, Dh].")
-edit(GRAD, "all_heads", "grad.view(B, H // n_rep, n_rep, S, Dh).sum(2)", "grad.sum(1, "
-     "keepdim=True)",
-     "all query heads are added up, whichever key head they used. Add within each group.")
-edit(GRAD, "largest", ".sum(2)", ".amax(2)",
-     "the largest of the group is taken. The chain rule adds over all uses.")
-edit(GRAD, "wrong_dimension", "grad.view(B, H // n_rep, n_rep, S, Dh).sum(2)",
-     "grad.view(B, H // n_rep, n_rep, S, Dh).sum(1)",
-     "the sum runs over the key heads and leaves the copies. In [B, Hkv, n_rep, S, Dh] the copies "
-     "are dimension 2.")
-edit(GRAD, "as_it_was", "grad.view(B, H // n_rep, n_rep, S, Dh).sum(2)", "torch.clone(grad)",
-     "this still has a gradient for each copy. One for each key head is asked for.")
-
-wrong_choice("steps.heads.cached", "a", "the copies hold nothing new, and they cost H / Hkv times "
-             "the memory. Saving that memory is what GQA is for.")
-wrong_choice("steps.heads.cached", "c", "x would do, and then each step has to project all old "
-             "tokens again, which is the work a cache avoids.")
-wrong_choice("steps.heads.cached", "d", "the query of an old token is never needed again: only the "
-             "newest token asks.")
-
-RANK = "steps.heads.score_rank"
-wrong_number(RANK, 16, "that holds for one head of full width. Q of this head is [32, 4]: a "
-             "product cannot have a higher rank than a factor.")
-wrong_number(RANK, 32, "the matrix has 32 rows, but they are all made of the 4 columns of Q.")
-wrong_number(RANK, 8, "Q has 4 columns and K has 4. The rank of a product is at most the smaller "
-             "of the two, not their sum.")
-wrong_number(RANK, 1, "rank 1 would be a head of width 1. Here the heads are D / H wide.")
-
-wrong_choice("steps.heads.family", "a", "it would have to copy any full-width head, and its score "
-             "matrices have rank Dh at most. See the table: which error stays large?")
-wrong_choice("steps.heads.family", "b", "one head has one softmax in each row, and four heads give "
-             "four. See the table: which error stays large?")
-wrong_choice("steps.heads.family", "d", "the numbers of weights agree, and the functions do not. "
-             "See the table: in which cells is the error large?")
+edit(FITS, "remainders", "D % H == 0 and H % Hkv == 0", "D % H and H % Hkv",
+     "this is true where a remainder is left. It has to be 0 both times.")
+edit(FITS, "by_width_of_a_head", "H % Hkv == 0", "(D // H) % Hkv == 0",
+     "it is the H query heads that share key heads, not the columns of one head.")
