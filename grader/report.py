@@ -10,7 +10,7 @@ from course.files import write
 
 from . import late, page
 from .classroom import Classroom
-from .collect import Index
+from .collect import UNKNOWN, Index
 from .errors import GraderError
 from .journal import Journal
 from .notebooks import grade_id
@@ -90,8 +90,9 @@ def for_lms(lesson: Lesson, index: Index) -> str:
     writer.writerow(("name", "id", "score", "comment"))
     for row in lesson.rows:
         if row["status"] == "graded":
-            told = [f"{t}: {comment(t, row[f'{t}: why'])}" for t in lesson.targets
-                    if row[f"{t}: why"]] or ["All checks passed."]
+            told = [f"{t}: {said}" for t, points in lesson.targets.items()
+                    if (said := comment(t, row[f"{t}: why"], row[t], points))]
+            told = told or ["All checks passed."]
             if row.get("penalty"):
                 told.append(f"{row['late']} late: {row['penalty']:g} points less.")
             writer.writerow(map(harmless, (
@@ -111,8 +112,12 @@ def number(learner: str, index: Index) -> str:
     return learner
 
 
-def comment(target: str, why: str) -> str:
-    """A sentence on a check that failed, for the learner."""
+def comment(target: str, why: str, score: float, points: float) -> str:
+    """A sentence on a check that failed, or was marked by hand, for the learner; else ''."""
+    if score != (0 if why else points):
+        return f"{score:g} of {points:g}, marked by hand."
+    if not why:
+        return ""
     for mistake in (stored(EXPECTED, target) or {"mistakes": []})["mistakes"]:
         if mistake["name"] == why:
             told = str(mistake["message"])
@@ -121,6 +126,12 @@ def comment(target: str, why: str) -> str:
         return "Not answered."
     if why.startswith(("hidden", "extra")):
         return "Right for the inputs of the check, not for others."
+    if why.startswith("its cell fails"):
+        return f"I{why[1:]}"
+    if why.startswith("not confirmed"):
+        return "Your answer does not end, ends its process, or gives nothing that can be read."
+    if why == "failed in the notebook":
+        return "Right when tried alone, not passed in your notebook."
     return "Not passed."
 
 
@@ -160,7 +171,9 @@ def line(classroom: Classroom, journal: Journal, index: Index, lesson: str, lear
     elif handed_in:
         row |= {"status": "not graded", "reason": "`grader grade` has not been run since it came"}
     else:
-        row |= {"status": "not handed in"}
+        row |= {"status": "not handed in", "reason": "; ".join(
+            f"came, of no known lesson: {a['from']} ({a['fault']})"
+            for a in index.of(learner, UNKNOWN))}
     if row["status"] != "graded" or result is None:
         return row
     mine, outcomes = scores[learner], result["outcomes"]
