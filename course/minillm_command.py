@@ -7,6 +7,7 @@ folder, else that of the bundle itself or of my-course/ beside the course.
 import argparse
 import math
 import os
+import shlex
 import sys
 import time
 from collections.abc import Iterator
@@ -142,8 +143,11 @@ def train(options: argparse.Namespace) -> int:
         say(f"stopped; `minillm train --resume` with the same options goes on from {out}/last")
         return 130
     step, loss = history.best
+    given = os.environ.get("COURSE_MINILLM")  # without it another package would be asked to write
+    given = f"COURSE_MINILLM={shlex.quote(given)} " if given else ""
     say(f"best      step {step:,}, {loss:.3f} nats per token, {bits(loss):.3f} bits per byte: "
-        f"{out}/best\ntry       minillm generate --checkpoint {out} --prompt '# ' --stream")
+        f"{out}/best\ntry       {given}minillm generate --checkpoint {shlex.quote(str(out))} "
+        "--prompt '# ' --stream")
     return 0
 
 

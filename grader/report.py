@@ -36,15 +36,19 @@ class Lesson:
 
 
 def report(classroom: Classroom, lessons: list[str]) -> tuple[Path, list[Row]]:
-    """Write `report.html`, `report.csv` and `lms/LESSON.csv` for these lessons, or for all.
+    """Write `report.html`, `report.csv` and `lms/LESSON.csv` for these lessons.
+
+    Without any: for all that somebody has handed in, or all that were released if nobody has.
 
     Gives the path of the CSV and its rows. Raises GraderError when a lesson has not been
     released, or there is no gradebook yet.
     """
-    lessons = lessons or classroom.lessons()
+    index = Index(classroom.folder)
+    released = classroom.lessons()
+    lessons = lessons or [n for n in released if classroom.submissions(n)
+                          or any(a["lesson"] == n for a in index.attempts)] or released
     if not classroom.database.is_file() or not lessons:
         raise GraderError(f"{classroom.folder} holds no gradebook yet; `grader release` makes it")
-    index = Index(classroom.folder)
     for lesson in lessons:
         late.settle(classroom, lesson)
     with classroom.gradebook() as book:
