@@ -70,7 +70,7 @@ def look(classroom: Classroom, book: Any, index: Index, lesson: str) -> Lesson:
     """A row for everybody in the class."""
     wanted, journal = asked(classroom.released(lesson)), classroom.journal(lesson)
     points = {each.target: float(each.check.metadata["nbgrader"]["points"]) for each in wanted}
-    scores, gaps = graded(book, lesson), dict[str, None]()
+    scores, gaps, hands = graded(book, lesson), dict[str, None](), by_hand(book, lesson)
     lateness = {s.student.id: (late.for_people(s), s.late_submission_penalty)
                 for s in book.assignment_submissions(lesson)}
     names = {s.id: full_name(s) for s in book.students} | {
@@ -83,8 +83,20 @@ def look(classroom: Classroom, book: Any, index: Index, lesson: str) -> Lesson:
                      "max": sum(points.values()),
                      **line(classroom, journal, index, lesson, learner, scores, wanted, run)})
         if rows[-1]["status"] == "graded":
+            hand = {e.target for e in wanted if grade_id(e.check) in hands[learner]}
+            rows[-1]["by hand"] = hand
             rows[-1] |= dict(zip(("late", "penalty"), lateness[learner], strict=True))
+            if why := outdated(rows[-1], points):
+                del rows[-1]["score"]
+                rows[-1] |= {"status": "not graded", "reason": why}
     return Lesson(lesson, points, rows, list(gaps))
+
+
+def outdated(row: Row, points: dict[str, float]) -> str:
+    """Why a grade is none: what nbgrader gave is neither nothing nor the points of today."""
+    old = [t for t in points if t not in row["by hand"] and row[t] not in (0, points[t])]
+    return f"`grader grade` has not been run since the points of {', '.join(old)} changed" \
+        if old else ""
 
 
 def for_lms(lesson: Lesson, index: Index) -> str:
@@ -95,7 +107,7 @@ def for_lms(lesson: Lesson, index: Index) -> str:
     for row in lesson.rows:
         if row["status"] == "graded":
             told = [f"{t}: {said}" for t, points in lesson.targets.items()
-                    if (said := comment(t, row[f"{t}: why"], row[t], points))]
+                    if (said := by_person(row, t, points) or comment(t, row[f"{t}: why"]))]
             told = told or ["All checks passed."]
             if row.get("penalty"):
                 told.append(f"{row['late']} late: {row['penalty']:g} points less.")
@@ -116,10 +128,14 @@ def number(learner: str, index: Index) -> str:
     return learner
 
 
-def comment(target: str, why: str, score: float, points: float) -> str:
-    """A sentence on a check that failed, or was marked by hand, for the learner; else ''."""
-    if score != (0 if why else points):
-        return f"{score:g} of {points:g}, marked by hand."
+def by_person(row: Row, target: str, points: float) -> str:
+    """What the learner is told of a check that somebody marked by hand; '' of others."""
+    marked = target in row.get("by hand", ())
+    return f"{row[target]:g} of {points:g}, marked by hand." if marked else ""
+
+
+def comment(target: str, why: str) -> str:
+    """A sentence on a check that failed, for the learner; '' when it passed."""
     if not why:
         return ""
     for mistake in (stored(EXPECTED, target) or {"mistakes": []})["mistakes"]:
@@ -155,6 +171,13 @@ def graded(book: Any, lesson: str) -> dict[str, dict[str, float]]:
             scores |= {grade.name: grade.score for grade in notebook.grades}
         found[submission.student.id] = scores
     return found
+
+
+def by_hand(book: Any, lesson: str) -> dict[str, set[str]]:
+    """The grade ids whose score a person gave, by learner."""
+    return {s.student.id: {g.name for nb in s.notebooks for g in nb.grades
+                           if g.manual_score is not None or g.extra_credit}
+            for s in book.assignment_submissions(lesson)}
 
 
 def line(classroom: Classroom, journal: Journal, index: Index, lesson: str, learner: str,
@@ -195,7 +218,7 @@ def table(rows: list[Row], targets: list[str]) -> str:
     """The rows as CSV; the mark at the front tells spreadsheets that it is UTF-8."""
     columns = [*FIRST, *(c for target in targets for c in (target, f"{target}: why"))]
     out = io.StringIO()
-    writer = csv.DictWriter(out, columns, restval="", lineterminator="\n")
+    writer = csv.DictWriter(out, columns, restval="", extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
     for row in rows:
         writer.writerow({k: harmless(v) for k, v in row.items()})
