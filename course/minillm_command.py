@@ -143,10 +143,10 @@ def train(options: argparse.Namespace) -> int:
         say(f"stopped; `minillm train --resume` with the same options goes on from {out}/last")
         return 130
     step, loss = history.best
-    given = os.environ.get("COURSE_MINILLM")  # without it another package would be asked to write
-    given = f"COURSE_MINILLM={shlex.quote(given)} " if given else ""
+    package = os.environ.get("COURSE_MINILLM")  # without it another one would be asked to write
+    same = f"COURSE_MINILLM={shlex.quote(package)} " if package else ""
     say(f"best      step {step:,}, {loss:.3f} nats per token, {bits(loss):.3f} bits per byte: "
-        f"{out}/best\ntry       {given}minillm generate --checkpoint {shlex.quote(str(out))} "
+        f"{out}/best\ntry       {same}minillm generate --checkpoint {shlex.quote(str(out))} "
         "--prompt '# ' --stream")
     return 0
 
