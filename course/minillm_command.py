@@ -7,6 +7,7 @@ folder, else that of the bundle itself or of my-course/ beside the course.
 import argparse
 import math
 import os
+import shlex
 import sys
 import time
 from collections.abc import Iterator
@@ -143,8 +144,11 @@ def train(options: argparse.Namespace) -> int:
         say(f"stopped; `minillm train --resume` with the same options goes on from {out}/last")
         return 130
     step, loss = history.best
+    package = os.environ.get("COURSE_MINILLM")  # without it another one would be asked to write
+    same = f"COURSE_MINILLM={shlex.quote(package)} " if package else ""
     say(f"best      step {step:,}, {loss:.3f} nats per token, {bits(loss):.3f} bits per byte: "
-        f"{out}/best\ntry       minillm generate --checkpoint {out} --prompt '# ' --stream")
+        f"{out}/best\ntry       {same}minillm generate --checkpoint {shlex.quote(str(out))} "
+        "--prompt '# ' --stream")
     return 0
 
 

@@ -102,6 +102,7 @@ class Collecting:
         self.until = late.cut_off(classroom)
         self.summary = Summary()
         self.secrets: dict[PurePosixPath, str] = {}  # by folder
+        self.before, self.here = len(self.index.attempts), set[tuple[str, str]]()
 
     def run(self, source: Path) -> Summary:
         """Take everything in `source`; what is wrong with one file never stops the others."""
@@ -114,6 +115,7 @@ class Collecting:
         self.secrets = {a.path.parent: a.content.decode("utf-8", "replace") for a in files
                         if a.path.name == SECRET}
         whose = owners([a.path for a in files], self.released, nfc(source.resolve().name), texts)
+        self.here = {(o.key, sha256(a.content).hexdigest()) for a in files if (o := whose[a.path])}
         touched: dict[tuple[str, str], None] = {}
         for file in sorted(files, key=lambda a: natural(str(a.path))):
             if file.path.suffix.lower() == ".ipynb":
@@ -148,7 +150,8 @@ class Collecting:
             return
         learner = self.index.learner(owner)
         digest = sha256(file.content).hexdigest()
-        if any(a["sha256"] == digest for a in self.index.of(learner, lesson)):
+        if any(a["sha256"] == digest for a in self.index.of(learner, lesson)) \
+                and not self.again(file, owner, learner, lesson, digest):
             self.summary.known += 1
         else:
             kept = self.keep(file, lesson, learner)
@@ -162,6 +165,19 @@ class Collecting:
                 self.summary.taken.append(f"{learner}: {lesson}, from {file.path}")
         if fault:
             self.summary.problems.append(f"{file.path}: {learner} cannot be graded on it: {fault}")
+
+    def again(self, file: Arrived, owner: Owner, learner: str, lesson: str, digest: str) -> bool:
+        """Whether a known attempt was handed in once more, after another that would count.
+
+        A name that tells the time says so. The time of a file does when the other did not come
+        along again: both may have been copied since.
+        """
+        other = self.index.newest(learner, lesson)
+        if other is None or other["sha256"] == digest or \
+                (owner.when or file.when) <= other["when"]:
+            return False
+        copied = other["order"] < self.before and (owner.key, other["sha256"]) in self.here
+        return bool(owner.when) or not copied
 
     def named(self, path: PurePosixPath) -> str:
         """The lesson that a file's name names, for one that cannot be read."""
@@ -198,8 +214,9 @@ class Collecting:
         homonyms: dict[str, list[str]] = {}
         for learner, about in self.index.learners.items():
             homonyms.setdefault(about["name"].casefold(), []).append(learner)
-        self.summary.notes += [f"{len(ids)} learners are called {name!r}: {', '.join(ids)}"
-                               for name, ids in homonyms.items() if len(ids) > 1]
+        self.summary.notes += [
+            f"{len(ids)} learners are called {self.index.learners[ids[0]]['name']!r}: "
+            f"{', '.join(ids)}" for ids in homonyms.values() if len(ids) > 1]
 
     def counts_another(self, learner: str, lesson: str) -> bool:
         """Whether, by a deadline that was moved, another attempt counts than the one taken."""

@@ -3,6 +3,7 @@
 import asyncio
 import signal
 import time
+from collections.abc import Container
 from contextlib import AbstractContextManager, suppress
 from copy import deepcopy
 from pathlib import Path
@@ -50,7 +51,7 @@ class OverTime(Exception):
 class Client(NotebookClient):
     """Runs every cell; one that ends or blocks the kernel gets the reason as its error."""
 
-    def __init__(self, nb: NotebookNode, place: Place) -> None:
+    def __init__(self, nb: NotebookNode, place: Place, demos: Container[str] = ()) -> None:
         limits = place.limits
         super().__init__(
             nb, timeout=max(1, round(limits.cell_wall)), interrupt_on_timeout=True,
@@ -62,11 +63,16 @@ class Client(NotebookClient):
             on_cell_executed=show_suppressed)
         self.place, self.limits, self.lives, self.seen = place, limits, 0, 0
         self.over, self.used, self.looked = "", 0.0, 0.0
+        self.demos, self.stopped = demos, False
         self.deadline = time.monotonic() + limits.wall
         self.log.setLevel("CRITICAL")
 
     async def run_all(self) -> None:
-        """Every cell in order; after a lost kernel, a new one runs what had survived again."""
+        """Every cell in order; after a lost kernel, a new one runs what had survived again.
+
+        Once a cell had to be stopped, demos are left out: those that call the same answer would
+        use up the time of the checks of all other answers.
+        """
         done: list[int] = []
         await self.start()
         try:
@@ -76,6 +82,8 @@ class Client(NotebookClient):
                 self.look()
                 if time.monotonic() > self.deadline or self.used > self.limits.cpu:
                     cell.outputs = [error("NotRun", "✗ not run: the notebook's time was used up")]
+                elif self.stopped and cell.source.strip() in self.demos:
+                    cell.outputs = [error("NotRun", "not run: a cell above had to be stopped")]
                 elif await self.run(cell, at):
                     done.append(at)
                 else:
@@ -95,6 +103,7 @@ class Client(NotebookClient):
                 show_late(cell, f"the cell {self.over}")
             return True
         except (DeadKernelError, CellTimeoutError, RuntimeError) as why:
+            self.stopped = self.stopped or isinstance(why, CellTimeoutError)
             told = f"✗ the cell ran longer than {self.timeout} s and could not be stopped"
             if self.over:
                 told = f"✗ the cell {self.over} and could not be stopped"
@@ -105,6 +114,8 @@ class Client(NotebookClient):
             cell.outputs = [*cell.get("outputs", [])[:20], error("KernelLost", told)]
             return False
         finally:
+            self.stopped = self.stopped or bool(self.over) or any(
+                o.get("ename") == LATE for o in cell.get("outputs", []))
             watch.cancel()
             with suppress(asyncio.CancelledError):
                 await watch
@@ -194,9 +205,12 @@ def show_suppressed(cell: NotebookNode, cell_index: int, execute_reply: dict[str
         cell.outputs.append(error(name, f"{name}: {text}"))
 
 
-async def execute(nb: NotebookNode, place: Place) -> NotebookNode:
-    """The notebook with the outputs of a run in a fresh kernel and an empty folder."""
+async def execute(nb: NotebookNode, place: Place, demos: Container[str] = ()) -> NotebookNode:
+    """The notebook with the outputs of a run in a fresh kernel and an empty folder.
+
+    `demos`: the text of cells that are given and count for nothing.
+    """
     ran = deepcopy(nb)
-    await Client(ran, place).run_all()
+    await Client(ran, place, demos).run_all()
     ran.metadata["language_info"] = {"name": "python"}
     return ran

@@ -17,6 +17,7 @@ from course.files import write
 from . import late
 from .classroom import Classroom
 from .errors import GraderError
+from .notebooks import checked, grade_id
 
 
 @dataclass
@@ -51,6 +52,10 @@ class Page(HTMLExporter):
 
     def from_notebook_node(self, nb: Any, resources: Any = None, **kw: Any) -> Any:
         page, resources = super().from_notebook_node(nb, resources, **kw)
+        for cell in nb.cells:  # the list of scores says "Test cell" of each
+            if target := checked(cell):
+                page = page.replace(f'<a href="#{grade_id(cell)}">Test cell</a>',
+                                    f'<a href="#{grade_id(cell)}">{target}</a>')
         return re.sub("<!-- Load mathjax -->.*?<!-- End of mathjax[^>]*>", "", page,
                       flags=re.DOTALL), resources
 

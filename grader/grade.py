@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -60,12 +60,13 @@ class Summary:
     gaps: list[str] = field(default_factory=list)  # limits that this machine cannot enforce
 
 
-async def examine(nb: NotebookNode, package: Path, place: Place) -> Entry:
+async def examine(nb: NotebookNode, package: Path, place: Place,
+                  demos: Container[str] = ()) -> Entry:
     """Phase one, for one repaired notebook: run it, then observe its answers elsewhere.
 
     Nothing is shared with other submissions; the entry is plain data.
     """
-    ran = await execute(nb, place)
+    ran = await execute(nb, place, demos)
     spent = place.cpu()
     observed = await asyncio.to_thread(observe, nb, package, place)
     return {"notebook": ran, "observed": observed, "cpu": {
@@ -119,6 +120,7 @@ class Grading:
         self.lessons = built_lessons(root)
         self.lesson = find(self.lessons, name)
         self.released = classroom.released(self.lesson.name)
+        self.demos = {c.source.strip() for c in self.released.cells if not flags(c)}
         self.journal: Journal = classroom.journal(self.lesson.name)
         self.index = Index(classroom.folder)
         self.summary = Summary()
@@ -214,7 +216,7 @@ class Grading:
         if old and old["key"] == entry_key and not self.force:
             return
         with self.places.host() as place:
-            entry = await examine(nb, self.ground.package, place)
+            entry = await examine(nb, self.ground.package, place, self.demos)
         self.summary.ran.append(learner)
         earlier = old["repairs"] if old and old.get("text") == key(text) else []
         self.journal.save(learner, "run", {

@@ -10,7 +10,7 @@ from course.files import write
 
 from . import late, page
 from .classroom import Classroom
-from .collect import Index
+from .collect import UNKNOWN, Index
 from .errors import GraderError
 from .journal import Journal
 from .notebooks import grade_id
@@ -36,15 +36,19 @@ class Lesson:
 
 
 def report(classroom: Classroom, lessons: list[str]) -> tuple[Path, list[Row]]:
-    """Write `report.html`, `report.csv` and `lms/LESSON.csv` for these lessons, or for all.
+    """Write `report.html`, `report.csv` and `lms/LESSON.csv` for these lessons.
+
+    Without any: for all that somebody has handed in, or all that were released if nobody has.
 
     Gives the path of the CSV and its rows. Raises GraderError when a lesson has not been
     released, or there is no gradebook yet.
     """
-    lessons = lessons or classroom.lessons()
+    index = Index(classroom.folder)
+    released = classroom.lessons()
+    lessons = lessons or [n for n in released if classroom.submissions(n)
+                          or any(a["lesson"] == n for a in index.attempts)] or released
     if not classroom.database.is_file() or not lessons:
         raise GraderError(f"{classroom.folder} holds no gradebook yet; `grader release` makes it")
-    index = Index(classroom.folder)
     for lesson in lessons:
         late.settle(classroom, lesson)
     with classroom.gradebook() as book:
@@ -66,7 +70,7 @@ def look(classroom: Classroom, book: Any, index: Index, lesson: str) -> Lesson:
     """A row for everybody in the class."""
     wanted, journal = asked(classroom.released(lesson)), classroom.journal(lesson)
     points = {each.target: float(each.check.metadata["nbgrader"]["points"]) for each in wanted}
-    scores, gaps = graded(book, lesson), dict[str, None]()
+    scores, gaps, hands = graded(book, lesson), dict[str, None](), by_hand(book, lesson)
     lateness = {s.student.id: (late.for_people(s), s.late_submission_penalty)
                 for s in book.assignment_submissions(lesson)}
     names = {s.id: full_name(s) for s in book.students} | {
@@ -79,8 +83,20 @@ def look(classroom: Classroom, book: Any, index: Index, lesson: str) -> Lesson:
                      "max": sum(points.values()),
                      **line(classroom, journal, index, lesson, learner, scores, wanted, run)})
         if rows[-1]["status"] == "graded":
+            hand = {e.target for e in wanted if grade_id(e.check) in hands[learner]}
+            rows[-1]["by hand"] = hand
             rows[-1] |= dict(zip(("late", "penalty"), lateness[learner], strict=True))
+            if why := outdated(rows[-1], points):
+                del rows[-1]["score"]
+                rows[-1] |= {"status": "not graded", "reason": why}
     return Lesson(lesson, points, rows, list(gaps))
+
+
+def outdated(row: Row, points: dict[str, float]) -> str:
+    """Why a grade is none: what nbgrader gave is neither nothing nor the points of today."""
+    old = [t for t in points if t not in row["by hand"] and row[t] not in (0, points[t])]
+    return f"`grader grade` has not been run since the points of {', '.join(old)} changed" \
+        if old else ""
 
 
 def for_lms(lesson: Lesson, index: Index) -> str:
@@ -90,8 +106,9 @@ def for_lms(lesson: Lesson, index: Index) -> str:
     writer.writerow(("name", "id", "score", "comment"))
     for row in lesson.rows:
         if row["status"] == "graded":
-            told = [f"{t}: {comment(t, row[f'{t}: why'])}" for t in lesson.targets
-                    if row[f"{t}: why"]] or ["All checks passed."]
+            told = [f"{t}: {said}" for t, points in lesson.targets.items()
+                    if (said := by_person(row, t, points) or comment(t, row[f"{t}: why"]))]
+            told = told or ["All checks passed."]
             if row.get("penalty"):
                 told.append(f"{row['late']} late: {row['penalty']:g} points less.")
             writer.writerow(map(harmless, (
@@ -111,8 +128,16 @@ def number(learner: str, index: Index) -> str:
     return learner
 
 
+def by_person(row: Row, target: str, points: float) -> str:
+    """What the learner is told of a check that somebody marked by hand; '' of others."""
+    marked = target in row.get("by hand", ())
+    return f"{row[target]:g} of {points:g}, marked by hand." if marked else ""
+
+
 def comment(target: str, why: str) -> str:
-    """A sentence on a check that failed, for the learner."""
+    """A sentence on a check that failed, for the learner; '' when it passed."""
+    if not why:
+        return ""
     for mistake in (stored(EXPECTED, target) or {"mistakes": []})["mistakes"]:
         if mistake["name"] == why:
             told = str(mistake["message"])
@@ -121,6 +146,12 @@ def comment(target: str, why: str) -> str:
         return "Not answered."
     if why.startswith(("hidden", "extra")):
         return "Right for the inputs of the check, not for others."
+    if why.startswith("its cell fails"):
+        return f"I{why[1:]}"
+    if why.startswith("not confirmed"):
+        return "Your answer does not end, ends its process, or gives nothing that can be read."
+    if why == "failed in the notebook":
+        return "Right when tried alone, not passed in your notebook."
     return "Not passed."
 
 
@@ -142,6 +173,13 @@ def graded(book: Any, lesson: str) -> dict[str, dict[str, float]]:
     return found
 
 
+def by_hand(book: Any, lesson: str) -> dict[str, set[str]]:
+    """The grade ids whose score a person gave, by learner."""
+    return {s.student.id: {g.name for nb in s.notebooks for g in nb.grades
+                           if g.manual_score is not None or g.extra_credit}
+            for s in book.assignment_submissions(lesson)}
+
+
 def line(classroom: Classroom, journal: Journal, index: Index, lesson: str, learner: str,
          scores: dict[str, dict[str, float]], wanted: list[Asked], run: dict[str, Any]) -> Row:
     """What there is to say of one learner's lesson."""
@@ -160,7 +198,9 @@ def line(classroom: Classroom, journal: Journal, index: Index, lesson: str, lear
     elif handed_in:
         row |= {"status": "not graded", "reason": "`grader grade` has not been run since it came"}
     else:
-        row |= {"status": "not handed in"}
+        row |= {"status": "not handed in", "reason": "; ".join(
+            f"came, of no known lesson: {a['from']} ({a['fault']})"
+            for a in index.of(learner, UNKNOWN))}
     if row["status"] != "graded" or result is None:
         return row
     mine, outcomes = scores[learner], result["outcomes"]
@@ -178,7 +218,7 @@ def table(rows: list[Row], targets: list[str]) -> str:
     """The rows as CSV; the mark at the front tells spreadsheets that it is UTF-8."""
     columns = [*FIRST, *(c for target in targets for c in (target, f"{target}: why"))]
     out = io.StringIO()
-    writer = csv.DictWriter(out, columns, restval="", lineterminator="\n")
+    writer = csv.DictWriter(out, columns, restval="", extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
     for row in rows:
         writer.writerow({k: harmless(v) for k, v in row.items()})

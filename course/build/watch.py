@@ -13,16 +13,22 @@ def is_source(_: object, path: str) -> bool:
     return path.endswith((".md", ".py", ".js")) and not made
 
 
+def build(root: Path) -> None:
+    """What `make build` does, each in a fresh process; the second needs what the first made."""
+    for program in ("course", "grader"):
+        if subprocess.run([sys.executable, "-m", program, "build"], cwd=root).returncode:
+            return
+
+
 def watch(root: Path) -> int:
-    """Build in a fresh process each time, until Ctrl-C."""
+    """Build, and again at each change, until Ctrl-C."""
     folders = [root / "course", root / "solutions", root / "grader/scenarios"]
-    command = [sys.executable, "-m", "course", "build"]
-    subprocess.run(command, cwd=root)
+    build(root)
     said = False
     for changed in changes(*folders, watch_filter=is_source, raise_interrupt=False,
                            rust_timeout=500, yield_on_timeout=True):
         if changed:
-            subprocess.run(command, cwd=root)
+            build(root)
         elif not said:  # from here on no change is missed
             print("watching; Ctrl-C ends it", flush=True)
             said = True

@@ -275,7 +275,11 @@ def test_a_new_exercise_fails_until_it_is_written(project: Path) -> None:
 
 
 def test_watch_builds_a_changed_lesson(project: Path) -> None:
+    """And, when that went well, what hidden checks compare with."""
     notebook = project / "notebooks/00_start_here.ipynb"
+    (project / "grader").mkdir(exist_ok=True)
+    (project / "grader/__init__.py").write_text("")
+    (project / "grader/__main__.py").write_text("import sys\nprint('grader', *sys.argv[1:])\n")
     env = clean_environment(PYTHONPATH=str(project), PYTHONUNBUFFERED="1")
     with subprocess.Popen([sys.executable, "-m", "course", "build", "--watch"], cwd=project,
                           env=env, text=True, stdout=subprocess.PIPE) as watching:
@@ -286,9 +290,12 @@ def test_watch_builds_a_changed_lesson(project: Path) -> None:
             if "watching" in line:
                 break
         edit(project, LESSON, "# 00 Start here", "# 00 Start right here")
+        said = []
         for line in watching.stdout:
-            if "00_start_here" in line:
+            said.append(line)
+            if line == "grader build\n":
                 break
+        assert any("00_start_here" in line for line in said) and said[-1] == "grader build\n"
         watching.send_signal(signal.SIGINT)
     backstop.cancel()
     assert "Start right here" in notebook.read_text("utf-8")

@@ -106,6 +106,7 @@ def test_train_generate_info_and_what_they_need(minillm: Minillm, tmp_path: Path
             if command == "train":
                 assert "3 documents" in out and f"runs/{preset}/best" in out
                 assert re.search(r"step +1 .* bits per byte", out)
+                assert f"try       COURSE_MINILLM={SOLUTIONS} minillm generate" in out
             if command == "generate":
                 assert out.startswith("# ") and len(out) == 2 + 9 + 1
             if command == "info":

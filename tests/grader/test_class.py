@@ -193,6 +193,13 @@ def test_a_lesson_that_changes_too_late(room: Classroom, monkeypatch: pytest.Mon
     assert [path.read_bytes() for path in paths] == before
 
 
+def test_a_report_leaves_out_lessons_that_nobody_handed_in(room: Classroom, say: Say) -> None:
+    """All lessons are released at once; twelve times the class was listed as absent."""
+    assert len(room.lessons()) > 1 and say("report")[0] == 0
+    assert {row["lesson"] for row in csv.DictReader(io.StringIO(
+        (room.folder / "report.csv").read_text("utf-8-sig")))} == {LESSON}
+
+
 def test_manual_scores_and_comments_stay(room: Classroom, say: Say) -> None:
     with room.gradebook() as book:
         book.find_grade(CHECK, LESSON, LESSON, "syntax").manual_score = 1.5
@@ -206,7 +213,8 @@ def test_manual_scores_and_comments_stay(room: Classroom, say: Say) -> None:
     say("report", "00")
     assert rows(room)["syntax"]["score"] == "6.5"
     say("feedback", "00", "--learner", "syntax")
-    assert "nearly" in room.notebook("feedback", LESSON, "syntax").with_suffix(".html").read_text()
+    page = room.notebook("feedback", LESSON, "syntax").with_suffix(".html").read_text()
+    assert "nearly" in page and f'<a href="#{CHECK}">{EXERCISE}</a> (Score: 1.5 / 2.0)' in page
 
 
 def test_a_killed_run_is_finished(room: Classroom, say: Say) -> None:

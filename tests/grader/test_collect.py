@@ -142,6 +142,33 @@ def test_the_newest_attempt_wins(room: Classroom, tmp_path: Path, text: Any) -> 
     assert collect(room, later).taken and answers(room) == {"ana": "13"}
 
 
+def test_an_attempt_that_is_handed_in_again_counts_again(room: Classroom, tmp_path: Path,
+                                                         text: Any) -> None:
+    """What comes a second time was dismissed as known, and the attempt in between counted."""
+    def came(when: int, *words: str) -> Path:
+        folder = lay(tmp_path / f"came-{when}", {f"ana/{w}.ipynb": text(w) for w in words})
+        for path in (folder / "ana").iterdir():
+            os.utime(path, (when, when))
+        return folder
+
+    for when, word in ((1000, "1"), (2000, "2"), (3000, "1")):
+        collect(room, came(when, word))
+        assert answers(room) == {"ana": word}
+    for when in (3000, 2000, 1000):
+        assert collect(room, tmp_path / f"came-{when}").known == 1
+    assert answers(room) == {"ana": "1"}
+    assert collect(room, came(9000, "1", "2")).known == 2, "all were copied, which says nothing"
+    assert answers(room) == {"ana": "1"}
+
+
+def test_attempts_that_alternate_in_one_download(room: Classroom, tmp_path: Path,
+                                                 text: Any) -> None:
+    files = {f"x_bo_attempt_2026-11-29-10-11-1{n}_{FILE}": text(str(n % 2)) for n in range(3)}
+    source = lay(tmp_path / "came", files)
+    for known in (0, 3):
+        assert collect(room, source).known == known and answers(room) == {"bo": "0"}
+
+
 def test_attempts_in_blackboard_and_canvas(room: Classroom, tmp_path: Path, text: Any) -> None:
     head = "Lesson_00_li_bo_attempt_2026-11-"
     collect(room, lay(tmp_path / "b", {

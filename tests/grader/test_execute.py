@@ -22,10 +22,10 @@ Ran = Callable[..., list[Any]]
 def ran(places: Places) -> Ran:
     """Gives the cells of a small notebook after a run."""
 
-    def run(*sources: str, **limits: float) -> list[Any]:
+    def run(*sources: str, demos: tuple[str, ...] = (), **limits: float) -> list[Any]:
         nb = nbformat.v4.new_notebook(cells=[code(source) for source in sources])
         with places.host(replace(Limits(), **limits)) as place:
-            done = asyncio.run(execute(nb, place))
+            done = asyncio.run(execute(nb, place, demos))
         assert [c.source for c in done.cells] == list(sources)
         assert not any(c.outputs for c in nb.cells)
         return list(done.cells)
@@ -75,6 +75,18 @@ def test_a_notebook_has_one_budget(ran: Ran) -> None:
     assert "time was used up" in shown(cells[1])
     cells = ran("while True: pass", "print(1)", "print(2)", cpu=0.8)
     assert "processor time" in shown(cells[0]) and "time was used up" in shown(cells[2])
+
+
+@pytest.mark.parametrize("body", ["while True: pass", "time.sleep(60)"])
+def test_an_answer_that_does_not_end_leaves_time_for_others(ran: Ran, body: str) -> None:
+    """Each demo that calls it used up a cell's time, and the checks of right answers had none."""
+    demos = [f"print({n}, softmax())" for n in range(6)]
+    cells = ran("print('a demo above')", f"import time\ndef softmax():\n    {body}", "softmax()",
+                *demos, "print('another answer')", demos=(*demos, "print('a demo above')"),
+                cell_cpu=1, cell_wall=2, cpu=5, wall=10)
+    assert shown(cells[0]).strip() == "a demo above" and "✗ stopped" in shown(cells[2])
+    assert all(shown(c) == "not run: a cell above had to be stopped" for c in cells[3:-1])
+    assert shown(cells[-1]).strip() == "another answer"
 
 
 def test_output_is_limited(ran: Ran, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from grader import page
 from grader.classroom import Classroom
 from grader.collect import Index
-from grader.report import EXPECTED, Lesson, for_lms
+from grader.report import EXPECTED, Lesson, for_lms, line, outdated
 from grader.similar import Pair, in_class, similar
 
 from .conftest import ANSWER, EXERCISE, LESSON, Make
@@ -70,6 +70,35 @@ def test_the_file_for_an_lms(room: Classroom) -> None:
     hidden = found["eli <b>"]["comment"]
     assert "not for others" in hidden and "rows sum to one" not in hidden
     assert found["eli <b>"]["score"] == "1"
+
+
+def test_the_file_for_an_lms_says_what_the_score_says(room: Classroom) -> None:
+    hand = {"by hand": {EXERCISE}}
+    rows = [row("ana", "hole") | {EXERCISE: 2.0, **hand}, row("ben") | {EXERCISE: 1.5, **hand},
+            row("cy", "its cell fails: SyntaxError: invalid syntax"),
+            row("dee", "not confirmed: it ran too long"), row("eli", "failed in the notebook")]
+    text = for_lms(Lesson(LESSON, TARGETS, rows, []), Index(room.folder))
+    found = [r["comment"].removeprefix(f"{EXERCISE}: ")
+             for r in csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))]
+    assert found[:2] == ["2 of 2, marked by hand.", "1.5 of 2, marked by hand."]
+    assert found[2] == "Its cell fails: SyntaxError: invalid syntax"
+    assert "does not end" in found[3] and "Right when tried alone" in found[4]
+
+
+def test_a_grade_in_points_of_yesterday_is_none() -> None:
+    mine = row("ana") | {"by hand": set[str]()}
+    assert outdated(mine, TARGETS) == ""
+    assert EXERCISE in outdated(mine, TARGETS | {EXERCISE: 4.0})
+    assert outdated(mine | {EXERCISE: 1.5, "by hand": {EXERCISE}}, TARGETS) == ""
+
+
+def test_who_sent_what_cannot_be_read_is_not_called_absent(room: Classroom) -> None:
+    index = Index(room.folder)
+    index.learners = {"ana": {"name": "Ana", "keys": ["name Ana"]}}
+    index.add({"learner": "ana", "lesson": "unknown", "from": "Ana/work.ipynb", "fault": "no JSON",
+               "when": 0, "order": 0, "sha256": "", "file": ""})
+    found = line(room, room.journal(LESSON), index, LESSON, "ana", {}, [], {})
+    assert found["status"] == "not handed in" and "Ana/work.ipynb (no JSON)" in found["reason"]
 
 
 def test_similar_answers() -> None:
