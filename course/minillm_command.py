@@ -44,7 +44,7 @@ def parser() -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(prog="minillm", description=(__doc__ or "").splitlines()[0])
     commands = made.add_subparsers(dest="command", required=True)
     command = commands.add_parser("train", help="train a mini-GPT on a folder of markdown")
-    command.add_argument("--corpus", type=Path, default=HERE, help="default: this course's own")
+    command.add_argument("--corpus", type=Path, help="a folder (default: this course's own text)")
     command.add_argument("--preset", choices=["notes", "modern"], default="modern")
     command.add_argument("--steps", type=int, help="default: the preset's, 3000")
     command.add_argument("--optimizer", choices=["adamw", "muon"], default="adamw")

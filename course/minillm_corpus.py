@@ -6,6 +6,8 @@ from typing import Any
 
 from .minillm_needs import Problem
 
+HERE = Path(__file__).resolve().parent.parent
+
 
 @dataclass
 class Corpus:
@@ -42,13 +44,26 @@ def documents_of(folder: Path, limit: float) -> dict[str, str]:
     return found
 
 
-def corpus(folder: Path, limit: float, block_size: int) -> Corpus:
-    """A folder's markdown as a model trains on it. Raises Problem for a folder that can't serve."""
+def corpus(folder: Path | None, limit: float, block_size: int) -> Corpus:
+    """A folder's markdown as a model trains on it. Raises Problem for a folder that can't serve.
+
+    Without a folder it is this course's own: the repository's, or where there is no repository
+    (a bundle has the lessons as notebooks) the picture of it that lesson 17 trains on.
+    """
     import torch
 
     from minillm import data, tokenizer
-    found = documents_of(folder, limit)
-    train, val = ("\n\n".join(part.values()) for part in data.split_documents(found))
+
+    from . import corpus as picture
+    if folder is None and (HERE / "course/lessons/17_mini_gpt.md").is_file():
+        folder = HERE
+    if folder is None:
+        found = picture.documents()
+        parts = data.split_documents(found, picture.HELD_OUT, seed=picture.SEED)
+    else:
+        found = documents_of(folder, limit)
+        parts = data.split_documents(found)
+    train, val = ("\n\n".join(part.values()) for part in parts)
     if len(val) <= block_size:  # one document, or small ones: a tail of the whole
         whole = "\n\n".join(found.values())
         cut = len(whole) - max(block_size + 1, len(whole) // 20)

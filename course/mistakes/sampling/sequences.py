@@ -166,13 +166,13 @@ edit(GENERATE, "reseeded", "sample(logits, generator)",
 edit(GENERATE, "seed_reset", "new = sample(", "torch.manual_seed(0)\n                new = sample(",
      "torch's own random numbers were seeded anew, for the whole program. Randomness comes from "
      "the `generator` that came in; no seed is set here.")
-edit(GENERATE, "left_at_rest", "    with at_rest(model):",
+edit(GENERATE, "left_at_rest", "    with at_rest(model), torch.inference_mode():",
      "    if hasattr(model, \"eval\"):\n        model.eval()\n    with torch.no_grad():",
      "the model is left in evaluation mode. `at_rest` puts it back into the mode it was in.")
 edit(GENERATE, "greedy_below_one", "if t == 0:", "if t < 1:",
      "every t below 1 was taken as greedy. Only t = 0 is; the others sharpen and draw.")
-edit(GENERATE, "own_seed", "    with at_rest(model):",
-     "    generator = torch.Generator().manual_seed(0)\n    with at_rest(model):",
+edit(GENERATE, "own_seed", "    with at_rest(model)",
+     "    generator = torch.Generator().manual_seed(0)\n    with at_rest(model)",
      "each run makes a generator of its own, so it gives the same text every time. Draw from the "
      "`generator` that came in.")
 edit(GENERATE, "one_token_for_all_rows", "new = sample(logits, generator)",
