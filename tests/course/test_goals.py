@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import torch
 
-from course import experiments, goals
+from course import experiments, goals, workspace
 
 ROOT = Path(__file__).parents[2]
 
@@ -61,7 +61,7 @@ def test_a_folder_is_named_as_in_a_terminal_of_lab(
         tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "notebooks").mkdir()
     monkeypatch.chdir(tmp_path / "notebooks")
-    monkeypatch.setattr(goals.workspace, "package_root", lambda: tmp_path)
+    monkeypatch.setattr(workspace, "package_root", lambda: tmp_path)
     with pytest.raises(FileNotFoundError, match=str(tmp_path / "runs/modern")):
         goals.goal("runs/modern")
 
