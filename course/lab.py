@@ -40,8 +40,7 @@ def lab_environment(folder: Path, given: Mapping[str, str]) -> dict[str, str]:
 def lab_command(notebook: str, port: int | None, browser: bool, extra: Sequence[str]) -> list[str]:
     """The command line; Jupyter itself goes on to the next port when one is taken."""
     command = [sys.executable, "-m", "jupyterlab",
-               f"--LabApp.default_url=/lab/tree/{quote(notebook)}", "--custom-css",
-               f"--ServerApp.static_custom_path={SETTINGS / 'custom'}"]
+               f"--LabApp.default_url=/lab/tree/{quote(notebook)}", "--custom-css"]
     if shell := os.environ.get("SHELL") or shutil.which("sh"):
         # started from no terminal, Jupyter opens login shells, and those forget the PATH that has
         # `course` on it
@@ -67,6 +66,13 @@ def show_contents_first(folder: Path) -> None:
         write(path, json.dumps(content))
 
 
+def show_our_style(folder: Path) -> None:
+    """What `--custom-css` loads: ours, where a learner has put none of their own."""
+    path = folder / PRIVATE / "custom/custom.css"
+    if not path.exists():
+        write(path, (SETTINGS / "custom.css").read_text("utf-8"))
+
+
 def open_lab(folder: Path, *, port: int | None = None, browser: bool = True,
              notebook: str = "notebooks/00_start_here.ipynb", extra: Sequence[str] = (),
              env: Mapping[str, str] | None = None) -> int:
@@ -82,6 +88,7 @@ def open_lab(folder: Path, *, port: int | None = None, browser: bool = True,
             f"{folder} holds no {notebook}; `course start` makes a working copy")
     try:
         show_contents_first(folder)
+        show_our_style(folder)
     except OSError:
         pass  # a read-only folder opens without it
     print(f"Opening {folder} in JupyterLab; Ctrl-C here stops it.", flush=True)
