@@ -13,7 +13,7 @@ from urllib.request import Request, urlopen
 import pytest
 import websocket
 
-from course.lab import lab_command, lab_environment, open_lab
+from course.lab import lab_command, lab_environment, open_lab, show_our_style
 
 pytestmark = pytest.mark.browser
 THEMES = "/lab/api/settings/@jupyterlab/apputils-extension:themes"
@@ -69,6 +69,15 @@ def test_what_a_kernel_must_not_inherit() -> None:
     assert env["PATH"].endswith("/usr/bin") and env["PATH"] != "/usr/bin"
     assert env["JUPYTER_CONFIG_PATH"].endswith("/theirs")
     assert env["LANG"] == "C"
+
+
+def test_a_learners_own_style_stays(tmp_path: Path) -> None:
+    style = tmp_path / ".jupyter/custom/custom.css"
+    show_our_style(tmp_path)
+    assert "details" in style.read_text("utf-8")
+    style.write_text("p { color: teal }", "utf-8")
+    show_our_style(tmp_path)
+    assert style.read_text("utf-8") == "p { color: teal }"
 
 
 def test_names_are_quoted_in_the_address() -> None:
