@@ -160,12 +160,12 @@ def compare(folder: Path, name: str, kind: str, count: int, jobs: int) -> bool:
     return kind != "correct" or min(ratios) >= LEAST
 
 
-def grow(folder: Path, name: str, counts: list[int], jobs: int) -> None:
+def grow(folder: Path, name: str, kind: str, counts: list[int], jobs: int) -> None:
     """One run for each size of class: is it linear, and does memory stay?"""
     for count in counts:
-        room = make_class(folder / f"many-{count}", name, "mixed", count)
+        room = make_class(folder / f"many-{count}", name, kind, count)
         cost = ours(room, name, jobs)
-        print(f"{count:5} submissions: {cost['wall']:7.1f} s, {cost['cpu']:7.1f} CPU-s, "
+        print(f"{kind:8} {count:5} submissions: {cost['wall']:7.1f} s, {cost['cpu']:7.1f} CPU-s, "
               f"{cost['cpu'] / count:.2f} CPU-s each, largest process {cost['mb']:.0f} MB",
               flush=True)
         shutil.rmtree(room.folder)
@@ -188,12 +188,12 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         for jobs in chosen.jobs:
             print(f"{jobs or jobs_here(LIMITS)} at a time")
-            if chosen.grow:
-                grow(Path(folder, f"jobs-{jobs}"), name, chosen.grow, jobs)
-            else:
-                for kind in chosen.kind:
-                    fast &= compare(Path(folder, f"jobs-{jobs}", kind), name, kind,
-                                    chosen.count, jobs)
+            for kind in chosen.kind:
+                at = Path(folder, f"jobs-{jobs}", kind)
+                if chosen.grow:
+                    grow(at, name, kind, chosen.grow, jobs)
+                else:
+                    fast &= compare(at, name, kind, chosen.count, jobs)
     print(f"load {os.getloadavg()[0]:.1f} at the end")
     return 0 if fast else 1
 
