@@ -208,7 +208,7 @@ def show_suppressed(cell: NotebookNode, cell_index: int, execute_reply: dict[str
 async def execute(nb: NotebookNode, place: Place, demos: Container[str] = ()) -> NotebookNode:
     """The notebook with the outputs of a run in a fresh kernel and an empty folder.
 
-    `demos`: the text of cells that are given and count for nothing.
+    `demos`: the text of cells that count for nothing and that nothing but their like needs.
     """
     ran = deepcopy(nb)
     await Client(ran, place, demos).run_all()

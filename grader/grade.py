@@ -25,7 +25,7 @@ from .execute import Place, Places, execute
 from .host import Server, ServerBroken, obstacle
 from .journal import Entry, Journal, key
 from .notebooks import NotANotebook, flags, grade_id, read
-from .observer import imports, observe
+from .observer import callers, imports, observe
 from .outcome import decide, own_result, stored
 from .private import private_folder, sweep
 from .project import Ground, built_lessons, find, has_hidden
@@ -120,7 +120,7 @@ class Grading:
         self.lessons = built_lessons(root)
         self.lesson = find(self.lessons, name)
         self.released = classroom.released(self.lesson.name)
-        self.demos = {c.source.strip() for c in self.released.cells if not flags(c)}
+        self.demos = callers(self.released)
         self.journal: Journal = classroom.journal(self.lesson.name)
         self.index = Index(classroom.folder)
         self.summary = Summary()

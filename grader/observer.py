@@ -12,7 +12,8 @@ from course.source import NotPython, parse
 from .confine import Limits
 from .execute import Place
 from .host import Lost
-from .notebooks import checked, grade_id, plain_python
+from .notebooks import checked, flags, grade_id, plain_python
+from .observe import read_and_bound, statements
 from .repair import asked
 
 
@@ -29,6 +30,28 @@ def cells_of(nb: NotebookNode, package: Path) -> list[dict[str, str]]:
         told.append({"source": plain_python(cell.source), "module": modules.get(first, ""),
                      "target": steps.get(grade_id(cell), "")})
     return told
+
+
+def callers(nb: NotebookNode) -> set[str]:
+    """The text of given cells of a released notebook that use an answer, or what such a cell made.
+
+    What other given cells make, an array of numbers say, answers may use.
+    """
+    answers, found = set[str](), set[str]()
+    for cell in nb.cells:
+        if cell.cell_type != "code":
+            continue
+        source = plain_python(cell.source)
+        used, bound = read_and_bound(source)
+        for node in statements(source):
+            if isinstance(node, ast.ImportFrom) and node.module == "minillm":
+                answers |= {alias.asname or alias.name for alias in node.names}
+        if flags(cell).get("solution"):
+            answers |= bound
+        elif not flags(cell) and used & answers:
+            found.add(cell.source.strip())
+            answers |= bound
+    return found
 
 
 # torch loads these at the first optimizer and the first gradient, for half a second and more

@@ -4,12 +4,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import nbformat
 import pytest
 
 from grader.confine import Limits
 from grader.execute import Places
 from grader.observe import needed, read_and_bound
-from grader.observer import cells_of, imports, observe
+from grader.observer import callers, cells_of, imports, observe
 from grader.outcome import Own, decide, stored
 from grader.project import Ground
 
@@ -159,3 +160,13 @@ def test_what_is_told_of_a_notebook(ground: Ground, make: Make, released: Any) -
     assert len([t for t in told if t["target"]]) == 5
     assert not any("check(" in t["source"] for t in told)
     assert "torch" in imports(released) and not any("minillm" in n for n in imports(released))
+
+
+def test_only_given_cells_that_use_an_answer_are_left_out_for_one_that_does_not_end() -> None:
+    """All were, and a step that takes numbers from a given cell lost its points."""
+    given = ["from minillm import mlp", "T, D = 3, 4", "y = mlp.forward(T)", "def shown(): mean(D)",
+             "shown()", "print(T * D)"]
+    answer = code("def mean(x):\n    return x")
+    answer.metadata["nbgrader"] = {"grade_id": "mean", "solution": True, "grade": False}
+    nb = nbformat.v4.new_notebook(cells=[*map(code, given[:3]), answer, *map(code, given[3:])])
+    assert callers(nb) == set(given[2:5])
