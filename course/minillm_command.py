@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from . import let_threads_sleep, workspace
-from .minillm_corpus import corpus
+from .minillm_corpus import HERE, corpus
 from .minillm_needs import Problem, require
 from .source import HOLE
 
-HERE = Path(__file__).resolve().parent.parent
 RUNS = Path("runs")  # below the current folder
 LIMIT = 100  # MB of markdown: what a few GB of memory hold, and far more than a night learns
 PROMPT = "# "
+
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; the exit status is 0 only when it did what it says."""
