@@ -23,6 +23,7 @@ def build(root: Path) -> None:
 def watch(root: Path) -> int:
     """Build, and again at each change, until Ctrl-C."""
     folders = [root / "course", root / "solutions", root / "grader/scenarios"]
+    print("building", flush=True)  # what much hangs on takes minutes
     build(root)
     said = False
     for changed in changes(*folders, watch_filter=is_source, raise_interrupt=False,

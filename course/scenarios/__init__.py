@@ -163,8 +163,16 @@ def array(see: See, answer: Any, flat: bool = False, tol: float = FRACTION) -> N
     see.kind = "array"
 
     def value() -> Any:
+        if isinstance(answer, str):
+            raise TypeError(f"{answer!r} is a string; write the numbers themselves, in a list")
         import numpy as np
-        found = np.asarray(answer.detach() if hasattr(answer, "detach") else answer, dtype=float)
+        held = answer.detach() if hasattr(answer, "detach") else answer
+        try:
+            found = np.asarray(held, dtype=float)
+        except ValueError as error:
+            if "inhomogeneous" in str(error):
+                raise ValueError("the rows are not equally long") from None
+            raise
         return found.reshape(-1) if flat else found
 
     see("your numbers", value, tol=tol)

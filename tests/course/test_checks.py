@@ -119,6 +119,14 @@ def test_expressions_that_are_none() -> None:
     assert see.values == {"your expression at p = 0.5": NOTHING}
 
 
+def test_numbers_that_are_no_table() -> None:
+    for answer, said in (([[1, 2], [3]], "the rows are not equally long"),
+                         ("[[1, 2], [3, 4]]", "is a string; write the numbers")):
+        see = See()
+        array(see, answer)
+        assert said in see.values["your numbers"]["text"]
+
+
 def test_numbers_and_choices() -> None:
     for answer in (0.75, 3 / 4, torch.tensor(0.75), np.float32(0.75), sympy.Rational(3, 4)):
         see = See()

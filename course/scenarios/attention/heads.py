@@ -197,13 +197,15 @@ def causal_self_attention(layer: Callable[..., Any], see: See) -> None:
     see("gradient to v_proj's weight, 6 query heads that share 2", to_weight, X, "v_proj",
         n_kv_head=2)
     many = wave(600, 1, 4, by=0.3) + 2  # texts of one token: its weight is 1, or drops out
-    see("share of outputs that drop out in training, dropout 0.5", seeded, many, True,
+    see("share of outputs that drop out in training, in quarters, dropout 0.5", seeded, many, True,
         n_head=1, d_model=4, dropout=0.5, derive="share of zeros, in quarters")
-    see("share of outputs that drop out in training, dropout 0.5, 2 heads", seeded, many, True,
-        n_head=2, n_kv_head=1, d_model=4, dropout=0.5, derive="share of zeros, in quarters")
+    see("share of outputs that drop out in training, in quarters, dropout 0.5, 2 heads", seeded,
+        many, True, n_head=2, n_kv_head=1, d_model=4, dropout=0.5,
+        derive="share of zeros, in quarters")
     for width in (4, 6):
-        see(f"share of tokens whose only weight drops out, dropout 0.5, one head of {width}",
-            unmixed, wave(600, 1, width, by=0.3) + 2, n_head=1, d_model=width, dropout=0.5,
+        see("share of tokens whose only weight drops out, in quarters, dropout 0.5, one head of "
+            f"{width}", unmixed, wave(600, 1, width, by=0.3) + 2, n_head=1, d_model=width,
+            dropout=0.5,
             derive="share of tokens that are lost, in quarters, if all others are scaled alike")
         see("how many times larger in training what does not drop out is, dropout 0.5 twice, one "
             f"head of {width}", unmixed, wave(600, 1, width, by=0.3) + 2, n_head=1, d_model=width,

@@ -156,9 +156,9 @@ def try_layer(made: Callable[..., Any], see: See) -> None:
     see("output with dropout 0.5, but not in training", seeded, X, False, dropout=0.5)
     see("output with dropout 0.3, but not in training", seeded, X, False, dropout=0.3)
     many = wave(300, 6, by=0.3, height=2.0)
-    see("share of outputs that drop out in training, dropout 0.5", seeded, many, True, dropout=0.5,
-        derive="share of zeros, in quarters")
-    see("share of outputs that drop out in training, dropout 0.75", seeded, many, True,
+    see("share of outputs that drop out in training, in quarters, dropout 0.5", seeded, many, True,
+        dropout=0.5, derive="share of zeros, in quarters")
+    see("share of outputs that drop out in training, in quarters, dropout 0.75", seeded, many, True,
         dropout=0.75, derive="share of zeros, in quarters")
     for rate in (0.5, 0.3):
         see(f"is all that is left in training scaled alike, dropout {rate}? (0: yes)", both_modes,
