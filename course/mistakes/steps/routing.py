@@ -17,8 +17,8 @@ wrong_number(OUTPUT, 20, "you summed exp(score) · value, and the exponentials s
              "it.")
 wrong_number(OUTPUT, 7, "the weights have changed places: the higher score belongs to the value 4.")
 wrong_number(OUTPUT, 4.394449, "you weighted with the scores themselves. The softmax comes first.")
-wrong_number(OUTPUT, 5.906, "the scores were divided by their sum. Softmax takes exp of them "
-             "first.")
+wrong_number(OUTPUT, 5.906, "you weighted with 1 and ln 3. exp goes over both scores: exp(0) is 1 "
+             "and exp(ln 3) is 3.")
 wrong_number(OUTPUT, 12, "you added the values. Each has a weight, and the weights sum to 1.")
 wrong_number(OUTPUT, 8, "that is the value of the key with the lower score.")
 

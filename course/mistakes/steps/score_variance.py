@@ -6,7 +6,7 @@ from .. import mistake, wrong_choice, wrong_number
 
 NEEDED = "steps.score_variance.needed"
 wrong_choice(NEEDED, "a", "it is needed: with a mean of μ each product has the mean μ², and d of "
-             "them add up. The next step works out how much.")
+             "them add up: step 5 gave dμ².")
 wrong_choice(NEEDED, "b", "it is needed: with a variance of 4 every product has the variance 16.")
 wrong_choice(NEEDED, "c", "it is needed: take k = q, and the score is a sum of squares, far from "
              "mean 0.")
