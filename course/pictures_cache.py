@@ -72,7 +72,8 @@ def times(lengths: Sequence[int], without: Sequence[float], cached: Sequence[flo
     axis.plot(lengths, without, "o-", label="everything anew")
     axis.plot(lengths, cached, "s-", label="one token, with the cache")
     x = np.asarray(lengths, dtype=float)
-    axis.plot(x, start + slope * x, ":", color=INK, label=f"{start:.2g} {slope:+.2g} · length")
+    axis.plot(x, start + slope * x, ":", color=INK, label=f"fitted: {start:.2g} ms "
+              f"{'−' if slope < 0 else '+'} {abs(1000 * slope):.2g} µs · length")
     axis.set_xscale("log", base=2)
     axis.set_yscale("log")
     axis.set(xlabel="tokens so far", ylabel="ms for one token")

@@ -30,8 +30,10 @@ def paths(valleys: Mapping[str, tuple[Any, Mapping[str, Any]]], reach: float = 5
             axis.plot(x, y, color=COLOURS[at], marker=MARKS[at], markersize=3, linewidth=1,
                       label=name)
         axis.plot(0, 0, "x", color="#222222", markersize=9)
-        axis.set(title=title, xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal")
+        axis.set(title=title, xlabel="w₁", xlim=(-reach, reach), ylim=(-reach, reach),
+                 aspect="equal")
         axis.grid(False)
+    axes[0][0].set_ylabel("w₂")
     axes[0][0].legend(fontsize=8, loc="upper left")
     return figure
 

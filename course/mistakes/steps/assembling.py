@@ -3,7 +3,7 @@
 from .. import wrong_choice
 
 wrong_choice("steps.assembling.silent", "a",
-             "that is what the notes' line does. In the block as it should be the first line "
+             "that is what the note's line does. In the block as it should be the first line "
              "has already changed x when the second one adds 0.")
 wrong_choice("steps.assembling.silent", "c",
              "attention adds to x; it doesn't take its place.")

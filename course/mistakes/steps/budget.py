@@ -60,7 +60,7 @@ wrong_number("steps.budget.both_doubled", 4,
              "that is the doubled length alone, or the growth of [B, T, D]. Scores stand "
              "between each query and each key: T comes in twice, B once.")
 wrong_number("steps.budget.both_doubled", 2,
-             "growth in step with both is what the notes say. T comes in twice.")
+             "growth in step with both is what the note says. T comes in twice.")
 wrong_number("steps.budget.both_doubled", 16,
              "B comes in once. Count the factors: B, T and T.")
 wrong_choice("steps.budget.to_keep", "a",
