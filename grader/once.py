@@ -1,9 +1,10 @@
 """What nbgrader does again for each of a submission's nine steps, done once for a class.
 
 It opens the gradebook nine times, each time with a new engine that compiles the same SQL again and
-looks for each table, and it checks its schema of a cell's metadata again before it checks a cell:
-more than half of the time that recording takes. Inside `with once():` all that is kept; nbgrader
-itself stays as it is.
+looks for each table, it checks its schema of a cell's metadata again before it checks a cell, and
+nbconvert checks the whole notebook after each step, besides when it is read and written: more than
+half of the time that recording takes. Inside `with once():` all that is spared; nbgrader itself
+stays as it is.
 """
 
 import json
@@ -16,6 +17,7 @@ from unittest.mock import patch
 
 import jsonschema  # type: ignore[import-untyped]
 import sqlalchemy
+from nbconvert.exporters import Exporter
 from nbgrader import api
 from nbgrader.nbgraderformat import common
 
@@ -51,8 +53,9 @@ def validate(instance: Any, schema: dict[str, Any]) -> None:
 
 @contextmanager
 def once() -> Iterator[None]:
-    """Let nbgrader's gradebook and its metadata check use what was made before."""
+    """Let nbgrader's gradebook and its checks use what was made and found before."""
     with patch.object(api, "create_engine", engine), \
             patch.object(api.Base.metadata, "create_all", tables), \
+            patch.object(Exporter, "_validate_preprocessor"), \
             patch.object(common, "jsonschema", SimpleNamespace(validate=validate)):
         yield
