@@ -15,6 +15,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from filelock import FileLock
+
 from .files import sweep, write
 from .help import entry_for_error, pointer
 from .progress import lessons
@@ -131,7 +133,6 @@ def save(module: ModuleType, cell: str, given: list[str], replace: bool = False)
     unless `replace`, which keeps a backup. The record is written first: killed in between, the old
     text of the file is still known as ours.
     """
-    from filelock import FileLock  # as late as in `progress.note`
     path = Path(module.__file__ or "")
     with FileLock(path.parent / ".course.lock", timeout=10):
         sweep(path.parent)

@@ -184,10 +184,9 @@ class Host:
         """What starts a kernel here, for nbclient."""
         return Manager(self, life)
 
-    def kernel(self, connection: str) -> Handle:
-        """A kernel with this connection file."""
+    def kernel(self, arguments: list[str]) -> Handle:
         ground = self.server.ground
-        return self.fork("kernel", self.folder, [ground.kit, ground.package], connection=connection)
+        return self.fork("kernel", self.folder, [ground.kit, ground.package], arguments=arguments)
 
     def observe(self, request: dict[str, Any]) -> dict[str, Any]:
         """The reply of a fresh process that tries the answers. Raises Lost."""

@@ -45,7 +45,7 @@ class Forks(Protocol):
 
     folder: Path
 
-    def kernel(self, connection: str) -> Handle: ...
+    def kernel(self, arguments: list[str]) -> Handle: ...
 
 
 class Provisioner(KernelProvisionerBase):
@@ -85,17 +85,18 @@ class Provisioner(KernelProvisionerBase):
         manager = cast(Manager, self.parent)
         manager.write_connection_file()
         self.connection_info = manager.get_connection_info()
-        kwargs.pop("extra_arguments", None)  # a fork has no command line
-        return await super().pre_launch(cmd=[manager.connection_file], **kwargs)
+        more = kwargs.pop("extra_arguments", [])
+        return await super().pre_launch(cmd=manager.format_kernel_cmd(extra_arguments=more),
+                                        **kwargs)
 
     async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> Any:
-        self.handle = cast(Manager, self.parent).forks.kernel(*cmd)
+        self.handle = cast(Manager, self.parent).forks.kernel(cmd)
         return self.connection_info
 
 
 KernelProvisionerFactory.instance().provisioners["grader"] = EntryPoint(
     "grader", "grader.kernels:Provisioner", KernelProvisionerFactory.GROUP_NAME)
-SPEC = KernelSpec(argv=["{connection_file}"], display_name="grading", language="python",
+SPEC = KernelSpec(argv=["-f", "{connection_file}"], display_name="grading", language="python",
                   metadata={"kernel_provisioner": {"provisioner_name": "grader"}})
 
 

@@ -12,16 +12,13 @@ import gc
 import importlib
 import io
 import json
-import logging
 import os
 import signal
 import socket
 import sys
 from contextlib import suppress
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
-from unittest.mock import patch
 
 from .confine import (
     Cage,
@@ -188,24 +185,13 @@ def enter(request: Request, kept: list[int]) -> None:
 
 
 def kernel(request: Request, files: list[int]) -> None:
-    """Become a confined IPython kernel with this connection file.
-
-    What only costs time is left out: a command line, configuration files and a log, and the list
-    of all modules' files that a debugger would want, which copies the memory of each module.
-    """
+    """Become a confined IPython kernel with this connection file."""
     enter(request, [])
     signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.argv = ["ipykernel"]
-    from ipykernel import ipkernel
     from ipykernel.kernelapp import IPKernelApp
-    from traitlets.config import Config
-    log = logging.getLogger("kernel")
-    log.disabled = True  # it would end up in the outputs of cells
-    application: Any = IPKernelApp.instance(connection_file=request["connection"], log=log,
-                                            config=Config(HistoryManager={"enabled": False}))
-    application.parse_command_line = application.load_config_file = lambda *_: None
-    with patch.object(ipkernel, "sys", SimpleNamespace(modules={})):
-        application.initialize()
+    application: Any = IPKernelApp.instance()
+    application.initialize(request["arguments"])
     refuse_calls()
     application.start()
 
@@ -232,8 +218,6 @@ def draw() -> None:
         axis.legend()
         figure.savefig(io.BytesIO(), format="png", bbox_inches="tight")
         plt.close(figure)
-        fonts: Any = sys.modules["matplotlib.font_manager"]
-        fonts._get_font.cache_clear()  # as every fork does, and copies the memory that it frees
 
 
 def huge_pages() -> None:
