@@ -1,7 +1,7 @@
 """What lesson 17 needs around the learner's own pieces: budgets, a markdown check, a dashboard.
 
-The lesson runs in two modes on the same path. Where somebody sits in front of it the runs get the
-seconds that the text speaks of; where a tool runs it (nbval, a grade, `course build`) they get a
+The lesson runs in two modes on the same path. Where somebody sits in front of it, and in `course
+build`, the runs get the seconds that the text speaks of; where nbval or a grade runs it they get a
 few steps each. `COURSE_SHORT=0` or `1` in the environment decides otherwise.
 """
 
@@ -17,12 +17,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from html import escape
-from pathlib import Path
 from typing import Any
 
 import torch
 
-from .workspace import MADE, run_by_tool
+from .workspace import run_by_tool
 
 CODE = re.compile(r"[\w.()\[\]=,+*/ -]{2,40}")
 FEW, ROWS = 8, 4  # steps of a run, and windows in a batch, in the short mode
@@ -32,14 +31,7 @@ def short() -> bool:
     """Are the runs of this process to be a few steps each?"""
     if wish := os.environ.get("COURSE_SHORT"):
         return wish != "0"
-    return run_by_tool() or made_for_a_tool()
-
-
-def made_for_a_tool() -> bool:
-    """Was the package in use made for running one notebook, as a build or a grade does it?"""
-    import minillm
-    begin = MADE.partition("{")[0]
-    return Path(minillm.__file__ or "").read_text("utf-8").startswith(begin)
+    return run_by_tool()
 
 
 def sized(model: Any, config: Any, ids: torch.Tensor, seconds: float) -> Any:

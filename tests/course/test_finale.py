@@ -1,6 +1,7 @@
 """What lesson 17 needs around the learner's pieces: corpus, experiments, the markdown check."""
 
 import json
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -169,6 +170,12 @@ def test_a_tool_makes_it_short(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not finale.short()
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
     assert finale.short()
+
+
+def test_the_solved_lesson_shows_full_runs() -> None:
+    solved = (ROOT / "solutions/17_mini_gpt.ipynb").read_text("utf-8")
+    steps = [int(n) for n in re.findall(r'(\d+) steps, +[\d.]+ s: ', solved)]
+    assert len(steps) >= 6 and min(steps) > finale.FEW, "delete it, and build without COURSE_SHORT"
 
 
 def test_recorded_weights_are_rows_of_probabilities() -> None:
