@@ -61,12 +61,21 @@ def execute(nb: NotebookNode, lesson: Lesson, holes: dict[str, str], root: Path,
             said = str(error).strip().splitlines() or [repr(error)]
             problems.add(lesson.path, line_of_failure(nb, lesson), said[-1])
             return
+    drop_bars(nb)
     nb.metadata["language_info"] = {"name": "python"}  # without the version of the Python that ran
     for cell, line in code_lines(nb, lesson):
         for output in cell.outputs:
             if output.get("name") == "stderr":
                 problems.add(lesson.path, line, "writes to stderr, which costs a grade its points "
                              f"and nbval its peace: {output.text.strip().splitlines()[-1]}")
+
+
+def drop_bars(nb: NotebookNode) -> None:
+    """Take progress bars out: a page without a kernel shows them as they began, at 0 %."""
+    for cell in nb.cells:
+        if cell.cell_type == "code":
+            cell.outputs = [o for o in cell.outputs
+                            if not o.get("data", {}).get("text/plain", "").startswith("  0%|")]
 
 
 def code_lines(nb: NotebookNode, lesson: Lesson) -> list[tuple[NotebookNode, int]]:

@@ -176,6 +176,7 @@ def test_the_solved_lesson_shows_full_runs() -> None:
     solved = (ROOT / "solutions/17_mini_gpt.ipynb").read_text("utf-8")
     steps = [int(n) for n in re.findall(r'(\d+) steps, +[\d.]+ s: ', solved)]
     assert len(steps) >= 6 and min(steps) > finale.FEW, "delete it, and build without COURSE_SHORT"
+    assert "  0%|" not in solved  # a bar that a page without a kernel shows as it began
 
 
 def test_recorded_weights_are_rows_of_probabilities() -> None:
