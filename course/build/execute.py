@@ -50,7 +50,8 @@ def execute(nb: NotebookNode, lesson: Lesson, holes: dict[str, str], root: Path,
     with TemporaryDirectory() as folder:
         make_package(root / "solutions/minillm", Path(folder), MADE.format(lesson.number), holes)
         env = {k: v for k, v in os.environ.items() if k not in TOOLS}
-        env = {"COURSE_SHORT": "0"} | env | {"COURSE_MINILLM": folder, "PYTHONPATH": str(root)}
+        env |= {"COURSE_MINILLM": folder, "PYTHONPATH": str(root)}
+        env.setdefault("COURSE_SHORT", "0")  # the finale at full length
         client = NotebookClient(nb, timeout=TIMEOUT, kernel_name="python3", record_timing=False,
                                 coalesce_streams=True,  # the same chunks every time
                                 extra_arguments=["--log-level=ERROR"],

@@ -137,6 +137,13 @@ def choice(see: See, answer: Any) -> None:
     see("your choice", lambda: answer.strip().lower() if isinstance(answer, str) else answer)
 
 
+def held(answer: Any, wanted: str) -> Any:
+    """An answer as it is, without autograd's books. Raises TypeError for text, never evaluated."""
+    if isinstance(answer, str):
+        raise TypeError(f"{answer!r} is a string; write {wanted}")
+    return answer.detach() if hasattr(answer, "detach") else answer
+
+
 def number(see: See, answer: Any, tol: float = FRACTION) -> None:
     """A number in any form that `float` takes, or alone in a list or an array, as NumPy gives it.
 
@@ -145,11 +152,8 @@ def number(see: See, answer: Any, tol: float = FRACTION) -> None:
     see.kind = "number"
 
     def value() -> float:
-        if isinstance(answer, str):
-            raise TypeError(f"{answer!r} is a string; write the number itself")
         import numpy as np
-        held = answer.detach() if hasattr(answer, "detach") else answer
-        flat = np.asarray(held, dtype=object).reshape(-1)
+        flat = np.asarray(held(answer, "the number itself"), dtype=object).reshape(-1)
         if len(flat) != 1:
             raise ValueError(f"{len(flat)} numbers, and one is asked for: is a sum still to be "
                              "taken?")
@@ -163,12 +167,10 @@ def array(see: See, answer: Any, flat: bool = False, tol: float = FRACTION) -> N
     see.kind = "array"
 
     def value() -> Any:
-        if isinstance(answer, str):
-            raise TypeError(f"{answer!r} is a string; write the numbers themselves, in a list")
         import numpy as np
-        held = answer.detach() if hasattr(answer, "detach") else answer
+        numbers = held(answer, "the numbers themselves, in a list")
         try:
-            found = np.asarray(held, dtype=float)
+            found = np.asarray(numbers, dtype=float)
         except ValueError as error:
             if "inhomogeneous" in str(error):
                 raise ValueError("the rows are not equally long") from None
@@ -211,8 +213,7 @@ def shortly(value: Any) -> str:
 
 def evaluate(answer: Any, point: Mapping[str, Any]) -> Any:
     """The value of an expression at one point, as a float or an array."""
-    if isinstance(answer, str):
-        raise TypeError(f"{answer!r} is a string; write a function, or an expression of symbols")
+    answer = held(answer, "a function, or an expression of symbols")
     if hasattr(answer, "free_symbols"):
         if getattr(answer, "shape", ()) == (1, 1):  # qᵀ R k, as sympy leaves it
             answer = answer[0]
