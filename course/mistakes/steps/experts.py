@@ -105,6 +105,8 @@ wrong_value(HAND, "neither", [[0.644, 0.237]] * 2, "the second row is to sum to 
             "numbers by their sum.")
 wrong_value(HAND, "rows_swapped", [[0.731, 0.269], [0.644, 0.237]], "the rows have changed places: "
             "first as they are, then made to sum to 1.")
+wrong_value(HAND, "turned", [[0.644, 0.731], [0.237, 0.269]], "rows and columns have changed "
+            "places: the two weights of one way stand side by side in a row.")
 wrong_value(HAND, "logits", [[2.0, 1.0], [2 / 3, 1 / 3]], "these are the logits. Take the softmax "
                                                           "of "
             "all four first.")
