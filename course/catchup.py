@@ -9,10 +9,8 @@ import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from filelock import FileLock
-
 from .checks import CheckFailed, examine
-from .files import sweep, write
+from .files import lock, sweep, write
 from .fill import back_up, patched, read_record
 from .progress import CHECKED, LENT, REFERENCE, Lesson, definition, lessons, read, states
 from .source import NotPython, answer, is_hole, parse, pieces, text
@@ -56,7 +54,7 @@ def put(root: Path, target: str, new: str, known_as_ours: bool = True) -> None:
 def lend(root: Path, target: str, new: str) -> None:
     """Put `new` in the place of what stands there, which is kept for `give_back`."""
     old = definition(root, target) or ""
-    with FileLock(root / "minillm/.course.lock", timeout=10):
+    with lock(root / "minillm/.course.lock"):
         sweep(root / "minillm")
         lent = read(root / f"minillm/{LENT}")
         before = lent.get(target, {})
@@ -92,7 +90,7 @@ def mend(root: Path, family: str, base: Path) -> Path | None:
             return None
     except NotPython:
         pass
-    with FileLock(path.parent / ".course.lock", timeout=10):
+    with lock(path.parent / ".course.lock"):
         kept = back_up(path, "module", source)
         fresh = working_source((base / name).read_text("utf-8"))
         write(path, merge_module("".join(pieces(source)), fresh, fresh, read_record(path.parent),
@@ -152,7 +150,7 @@ def reset(root: Path, lesson: Lesson, project: Path,
 def give_back(root: Path, targets: Iterable[str] | None = None) -> tuple[list[str], list[str]]:
     """Bring back what was there before; gives the targets, and those changed since, left alone."""
     back, left = [], []
-    with FileLock(root / "minillm/.course.lock", timeout=10):
+    with lock(root / "minillm/.course.lock"):
         sweep(root / "minillm")
         lent = read(root / f"minillm/{LENT}")
         for target in [t for t in lent if targets is None or t in set(targets)]:

@@ -2,6 +2,7 @@
 
 import os
 import tempfile
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 TEMPORARY = ".course-tmp-"
@@ -34,6 +35,15 @@ def write_if_changed(path: Path, content: str) -> bool:
         return False
     write(path, content)
     return True
+
+
+def lock(path: Path, seconds: float = 10) -> AbstractContextManager[object]:
+    """Hold the lock at `path` from its `with` on, alone among all processes.
+
+    Raises OSError: filelock.Timeout when another holds it for longer, or that it cannot be made.
+    """
+    from filelock import FileLock  # late: what it does at each fork takes a third of a fork's time
+    return FileLock(path, timeout=seconds)
 
 
 def sweep(folder: Path) -> None:

@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
-from filelock import FileLock
 
-from .files import sweep, write, write_if_changed
+from .files import lock, sweep, write, write_if_changed
 from .fill import patched, read_record
 from .source import NotPython, is_hole, is_import, parse, spans, text
 from .workspace import (
@@ -169,7 +168,7 @@ def update(project: Path, folder: Path) -> Report:
                          f"and run there: course update --folder {shlex.quote(str(folder))}")
     release = project / BASE if (project / BASE).is_dir() else project
     report, package = Report(), folder / "minillm"
-    with FileLock(package / ".course.lock", timeout=10):
+    with lock(package / ".course.lock"):
         sweep(package)
         record = read_record(package)
         modules = {path.name: merged_module(path, folder, record, report)

@@ -1,6 +1,7 @@
 """`grader grade`: run and observe every notebook, then let nbgrader record what came of it."""
 
 import asyncio
+import gc
 import os
 from collections.abc import Callable, Container
 from contextlib import ExitStack
@@ -97,6 +98,12 @@ def check_outputs(run: Entry) -> str:
                  if flags(nbformat.from_dict(cell)).get("grade")])
 
 
+def load_nbgrader() -> None:
+    """Load what records, once, and let no later collection of garbage go through it."""
+    import_module("grader.record")
+    gc.freeze()
+
+
 def failed_cell(nb: NotebookNode, each: Asked) -> str:
     """Why an answer cell that was written in still left a hole: the error it ended with."""
     cell = next(c for c in nb.cells if grade_id(c) == grade_id(each.answer))
@@ -178,7 +185,7 @@ class Grading:
         """Where submissions run; started when the first of them needs it."""
         ground, modules = self.ground, imports(self.released)
         found: Stock | Server = Stock(ground, modules, self.limits) if self.unconfined else \
-            Server(ground, modules, self.limits, lambda: import_module("grader.record"))
+            Server(ground, modules, self.limits, load_nbgrader)
         self.stack.enter_context(found)
         self.summary.gaps = found.gaps
         return found

@@ -1,10 +1,10 @@
 """What nbgrader does again for each of a submission's nine steps, done once for a class.
 
-It opens the gradebook nine times, each time with a new engine that compiles the same SQL again and
-looks for each table, it checks its schema of a cell's metadata again before it checks a cell, and
-nbconvert checks the whole notebook after each step, besides when it is read and written: more than
-half of the time that recording takes. Inside `with once():` all that is spared; nbgrader itself
-stays as it is.
+It opens the gradebook nine times, each time with a new engine that compiles the same SQL again,
+looks for each table and asks for the course; it checks its schema of a cell's metadata again before
+it checks a cell, and nbconvert checks the whole notebook after each step, besides when it is read
+and written: more than half of the time that recording takes. Inside `with once():` all that is
+spared; nbgrader itself stays as it is.
 """
 
 import json
@@ -16,23 +16,28 @@ from typing import Any
 from unittest.mock import patch
 
 import jsonschema  # type: ignore[import-untyped]
-import sqlalchemy
 from nbconvert.exporters import Exporter
 from nbgrader import api
 from nbgrader.nbgraderformat import common
+from sqlalchemy.orm import scoped_session
 
-CREATE_ALL = api.Base.metadata.create_all
-
-
-@lru_cache(1)  # a class at a time; nbgrader closes its connections when it is done with a gradebook
-def engine(url: str, **options: Any) -> Any:
-    return sqlalchemy.create_engine(url, **options)
+OPEN = api.Gradebook.__init__
 
 
-@lru_cache(1)
-def tables(bind: Any) -> None:
-    """Make the tables that are missing; the first time tells."""
-    CREATE_ALL(bind=bind)
+@lru_cache(2)  # a class at a time, whose nbgrader uses two courses; both close their connections
+def opened(url: str, course: str) -> api.Gradebook:
+    """A gradebook that has its tables and its course."""
+    book = api.Gradebook.__new__(api.Gradebook)
+    OPEN(book, url, course)
+    return book
+
+
+def open_again(self: Any, db_url: str, course_id: str = "default_course",
+               authenticator: Any = None) -> None:
+    """Open a gradebook with the engine of the first, and a session of its own."""
+    first = opened(db_url, course_id)
+    self.engine, self.db = first.engine, scoped_session(first.db.session_factory)
+    self.course_id, self.authenticator = course_id, authenticator
 
 
 @lru_cache(8)
@@ -54,8 +59,7 @@ def validate(instance: Any, schema: dict[str, Any]) -> None:
 @contextmanager
 def once() -> Iterator[None]:
     """Let nbgrader's gradebook and its checks use what was made and found before."""
-    with patch.object(api, "create_engine", engine), \
-            patch.object(api.Base.metadata, "create_all", tables), \
+    with patch.object(api.Gradebook, "__init__", open_again), \
             patch.object(Exporter, "_validate_preprocessor", lambda *of: None), \
             patch.object(common, "jsonschema", SimpleNamespace(validate=validate)):
         yield

@@ -3,7 +3,7 @@
 import json
 import shutil
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from hashlib import sha256
 from pathlib import Path
 
@@ -73,13 +73,19 @@ def has_hidden(root: Path, cell: Cell) -> bool:
     return bool(hidden_files(root, cell))
 
 
-def copy_kit(root: Path, folder: Path) -> None:
-    """Lay the `course` package into `folder` without what must not leave the author's machine."""
+def copy_kit(root: Path, folder: Path, expected: Container[str] | None = None) -> None:
+    """Lay the `course` package into `folder` without what must not leave the author's machine.
+
+    Of the files of expected values only those named in `expected`, where it is given.
+    """
     secret = {str(root / "course" / name) for name in SECRET}
     clutter = shutil.ignore_patterns(*CLUTTER)
 
     def leave_out(here: str, names: list[str]) -> set[str]:
-        return clutter(here, names) | {n for n in names if str(Path(here) / n) in secret}
+        left = {n for n in names if str(Path(here) / n) in secret}
+        if expected is not None and Path(here) == root / "course/expected":
+            left = {n for n in names if n not in expected}
+        return clutter(here, names) | left
 
     shutil.copytree(root / "course", folder / "course", ignore=leave_out)
 
@@ -87,9 +93,10 @@ def copy_kit(root: Path, folder: Path) -> None:
 class Ground:
     """What a lesson is graded on, laid out in a folder of its own.
 
-    `kit` holds the course's checks, `package` a minillm with reference code before this lesson and
-    holes from it on, `observer` what runs the second process and the fork server: the scenarios,
-    hidden ones and the class's own (`extra`) included, and no expected value.
+    `kit` holds the course's checks with the expected values of this lesson alone, `package` a
+    minillm with reference code before this lesson and holes from it on, `observer` what runs the
+    second process and the fork server: the scenarios, hidden ones and the class's own (`extra`)
+    included, and no expected value.
     """
 
     def __init__(self, root: Path, lessons: list[Lesson], lesson: Lesson, folder: Path,
@@ -98,7 +105,7 @@ class Ground:
         self.kit, self.package = folder / "kit", folder / "package"
         self.observer = folder / "observer"
         self.others = self.scenarios(lessons) - self.scenarios([lesson])
-        copy_kit(root, self.kit)
+        copy_kit(root, self.kit, {f"{cell.target}.json" for cell in lesson.asked})
         (self.kit / "sitecustomize.py").write_text(f"{ALONE}\n", "utf-8")
         make_package(root / "solutions/minillm", self.package, MADE.format(lesson.number),
                      holes_from(lessons, lesson.number))
@@ -123,11 +130,9 @@ class Ground:
 
     def version(self) -> str:
         """What a run depends on besides the submission; of checks only this lesson's."""
-        whole, own = sha256(), {f"{c.target}.json" for c in self.lesson.asked}
+        whole = sha256()
         for path in sorted(p for p in self.folder.rglob("*") if p.is_file()):
-            others = path in self.others or (
-                path.parent.name == "expected" and path.name not in own)
-            if "__pycache__" not in path.parts and not others:
+            if "__pycache__" not in path.parts and path not in self.others:
                 whole.update(str(path.relative_to(self.folder)).encode() + b"\0")
                 whole.update(path.read_bytes())
         return whole.hexdigest()[:32]

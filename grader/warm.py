@@ -245,7 +245,6 @@ def main() -> None:
         with suppress(ImportError):  # the cell that imports it will say so
             importlib.import_module(name)
     draw()
-    gc.collect()
     gc.freeze()
     gc.enable()
     huge_pages()
