@@ -45,6 +45,8 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("lesson")
     command.add_argument("--learner", default="*", metavar="GLOB", help="only these")
     command.add_argument("--force", action="store_true", help="run and record everything again")
+    command.add_argument("--whole", action="store_true",
+                         help="run the demos too: slower, and graded notebooks show their outputs")
     command.add_argument("--timeout", type=float, default=Limits.cell_cpu, metavar="S",
                          help="seconds of processor time for one cell (default: %(default)g); "
                               "four times that of any time")
@@ -158,7 +160,7 @@ def grade(options: Options) -> int:
     with room.mine():
         grading = Grading(ROOT, room, options.lesson, limits=Limits.scaled(options.timeout),
                           force=options.force, jobs=options.jobs,
-                          unconfined=options.unconfined)
+                          unconfined=options.unconfined, whole=options.whole)
         bars: dict[str, Any] = {}
 
         def progress(what: str, done: int, of: int, failed: int) -> None:

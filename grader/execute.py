@@ -19,6 +19,8 @@ from .confine import Limits
 
 KEPT, FATAL = 1 << 20, 64 << 20  # bytes of a cell's output that are kept, and that end the kernel
 LATE = "CellTimeout"
+LEFT_OUT = "not run when grading: nothing that counts needs it\n"
+STOPPED = "not run: a cell above had to be stopped\n"
 QUIET = ["--HistoryManager.enabled=False", "--log-level=ERROR"]
 LOOK = 0.1  # seconds between two looks at the CPU time of a cell
 GRACE = 2.0  # seconds for an interrupted cell to end
@@ -51,7 +53,8 @@ class OverTime(Exception):
 class Client(NotebookClient):
     """Runs every cell; one that ends or blocks the kernel gets the reason as its error."""
 
-    def __init__(self, nb: NotebookNode, place: Place, demos: Container[str] = ()) -> None:
+    def __init__(self, nb: NotebookNode, place: Place, demos: Container[int] = (),
+                 whole: bool = False) -> None:
         limits = place.limits
         super().__init__(
             nb, timeout=max(1, round(limits.cell_wall)), interrupt_on_timeout=True,
@@ -63,15 +66,15 @@ class Client(NotebookClient):
             on_cell_executed=show_suppressed)
         self.place, self.limits, self.lives, self.seen = place, limits, 0, 0
         self.over, self.used, self.looked = "", 0.0, 0.0
-        self.demos, self.stopped = demos, False
+        self.demos, self.whole, self.stopped = demos, whole, False
         self.deadline = time.monotonic() + limits.wall
         self.log.setLevel("CRITICAL")
 
     async def run_all(self) -> None:
         """Every cell in order; after a lost kernel, a new one runs what had survived again.
 
-        Once a cell had to be stopped, demos are left out: those that call the same answer would
-        use up the time of the checks of all other answers.
+        Demos are left out unless the whole notebook is wanted, and then too once a cell had to be
+        stopped: those that call the same answer would use up the time of all other checks.
         """
         done: list[int] = []
         await self.start()
@@ -82,8 +85,9 @@ class Client(NotebookClient):
                 self.look()
                 if time.monotonic() > self.deadline or self.used > self.limits.cpu:
                     cell.outputs = [error("NotRun", "✗ not run: the notebook's time was used up")]
-                elif self.stopped and cell.source.strip() in self.demos:
-                    cell.outputs = [error("NotRun", "not run: a cell above had to be stopped")]
+                elif at in self.demos and (self.stopped or not self.whole):
+                    cell.outputs = [new_output("stream", name="stdout", text=(
+                        STOPPED if self.whole else LEFT_OUT))]
                 elif await self.run(cell, at):
                     done.append(at)
                 else:
@@ -205,12 +209,13 @@ def show_suppressed(cell: NotebookNode, cell_index: int, execute_reply: dict[str
         cell.outputs.append(error(name, f"{name}: {text}"))
 
 
-async def execute(nb: NotebookNode, place: Place, demos: Container[str] = ()) -> NotebookNode:
+async def execute(nb: NotebookNode, place: Place, demos: Container[int] = (),
+                  whole: bool = False) -> NotebookNode:
     """The notebook with the outputs of a run in a fresh kernel and an empty folder.
 
-    `demos`: the text of cells that count for nothing and that nothing but their like needs.
+    `demos`: the places of cells that count for nothing and that no other needs; run if `whole`.
     """
     ran = deepcopy(nb)
-    await Client(ran, place, demos).run_all()
+    await Client(ran, place, demos, whole).run_all()
     ran.metadata["language_info"] = {"name": "python"}
     return ran

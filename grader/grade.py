@@ -26,7 +26,7 @@ from .execute import Place, Places, execute
 from .host import Server, ServerBroken, obstacle
 from .journal import Entry, Journal, key
 from .notebooks import NotANotebook, flags, grade_id, read
-from .observer import callers, imports, observe
+from .observer import idle, imports, observe
 from .outcome import decide, own_result, stored
 from .private import private_folder, sweep
 from .project import Ground, built_lessons, find, has_hidden
@@ -61,13 +61,13 @@ class Summary:
     gaps: list[str] = field(default_factory=list)  # limits that this machine cannot enforce
 
 
-async def examine(nb: NotebookNode, package: Path, place: Place,
-                  demos: Container[str] = ()) -> Entry:
+async def examine(nb: NotebookNode, package: Path, place: Place, demos: Container[int] = (),
+                  whole: bool = False) -> Entry:
     """Phase one, for one repaired notebook: run it, then observe its answers elsewhere.
 
     Nothing is shared with other submissions; the entry is plain data.
     """
-    ran = await execute(nb, place, demos)
+    ran = await execute(nb, place, demos, whole)
     spent = place.cpu()
     observed = await asyncio.to_thread(observe, nb, package, place)
     return {"notebook": ran, "observed": observed, "cpu": {
@@ -117,9 +117,10 @@ class Grading:
     """One run of `grader grade` over a lesson of a class."""
 
     def __init__(self, root: Path, classroom: Classroom, name: str, *, limits: Limits = LIMITS,
-                 force: bool = False, jobs: int = 0, unconfined: bool = False) -> None:
+                 force: bool = False, jobs: int = 0, unconfined: bool = False,
+                 whole: bool = False) -> None:
         self.root, self.classroom, self.limits = root, classroom, limits
-        self.force, self.unconfined = force, unconfined
+        self.force, self.unconfined, self.whole = force, unconfined, whole
         self.jobs = jobs or jobs_here(limits)
         if not unconfined and (why := obstacle()):
             raise GraderError(f"submissions cannot be confined here: {why}. With --unconfined they "
@@ -127,7 +128,6 @@ class Grading:
         self.lessons = built_lessons(root)
         self.lesson = find(self.lessons, name)
         self.released = classroom.released(self.lesson.name)
-        self.demos = callers(self.released)
         self.journal: Journal = classroom.journal(self.lesson.name)
         self.index = Index(classroom.folder)
         self.summary = Summary()
@@ -220,14 +220,15 @@ class Grading:
             write(path, text)
         entry_key = key(text, version, str(self.limits), str(self.unconfined))
         old = self.journal.load(learner, "run")
-        if old and old["key"] == entry_key and not self.force:
+        whole = self.whole or bool(old and old.get("whole"))  # what was wanted once stays
+        if old and old["key"] == entry_key and old.get("whole") == whole and not self.force:
             return
         with self.places.host() as place:
-            entry = await examine(nb, self.ground.package, place, self.demos)
+            entry = await examine(nb, self.ground.package, place, idle(nb, self.released), whole)
         self.summary.ran.append(learner)
         earlier = old["repairs"] if old and old.get("text") == key(text) else []
         self.journal.save(learner, "run", {
-            "key": entry_key, "text": key(text), "repairs": repairs or earlier,
+            "key": entry_key, "text": key(text), "repairs": repairs or earlier, "whole": whole,
             "gaps": self.places.gaps, **entry})
 
     def phase_two(self, learner: str, locked: str = "") -> None:
@@ -238,7 +239,8 @@ class Grading:
             run = self.journal.load(learner, "run")
             if run is None:
                 raise GraderError("the journal lost its run; grade again")
-            result = {"run": run["key"], "text": run["text"], "outputs": key(check_outputs(run)),
+            result = {"run": run["key"], "text": run["text"], "whole": run.get("whole"),
+                      "outputs": key(check_outputs(run)),
                       "outcomes": outcomes(run, self.root, self.extra)}
             old = self.journal.load(learner, "result")
             stands = old and old == {**result, "run": old["run"], "recorded": True}

@@ -118,6 +118,9 @@ def binds(statement: ast.stmt) -> set[str]:
         match node:
             case ast.Name(id=name, ctx=ast.Store()) | ast.FunctionDef(name=name):
                 bound.add(name)
+            case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store()) | \
+                    ast.Attribute(value=ast.Name(id=name), ctx=ast.Store()):
+                bound.add(name)  # who reads it later wants it as it is then
             case ast.ClassDef(name=name):
                 bound.add(name)
             case ast.Import(names=aliases) | ast.ImportFrom(names=aliases):

@@ -13,8 +13,8 @@ from .confine import Limits
 from .execute import Place
 from .host import Lost
 from .notebooks import checked, flags, grade_id, plain_python
-from .observe import read_and_bound, statements
-from .repair import asked
+from .observe import read_and_bound
+from .repair import asked, is_setup
 
 
 def cells_of(nb: NotebookNode, package: Path) -> list[dict[str, str]]:
@@ -32,28 +32,38 @@ def cells_of(nb: NotebookNode, package: Path) -> list[dict[str, str]]:
     return told
 
 
-def callers(nb: NotebookNode) -> set[str]:
-    """The text of given cells of a released notebook that use an answer, or what such a cell made.
+def idle(nb: NotebookNode, released: NotebookNode) -> set[int]:
+    """The places of demos in a repaired notebook: given cells that no other cell takes a name from.
 
-    What other given cells make, an array of numbers say, answers may use.
+    What the learner wrote or changed is no demo, nor is a given cell that gives it a name, nor what
+    that one uses in turn. Where several give a name, all of them count as used.
     """
-    answers, found = set[str](), set[str]()
-    for cell in nb.cells:
-        if cell.cell_type != "code":
-            continue
-        source = plain_python(cell.source)
-        used, bound = read_and_bound(source)
-        for node in statements(source):
-            if isinstance(node, ast.ImportFrom) and node.module == "minillm":
-                answers |= {alias.asname or alias.name for alias in node.names}
-        if flags(cell).get("solution"):
-            answers |= bound
-        elif not flags(cell) and used & answers:
-            found.add(cell.source.strip())
-            answers |= bound
-    return found
+    given = {cell.source.strip() for cell in released.cells if cell.cell_type == "code"}
+    facts = [names_of(cell) for cell in nb.cells]
+    demos = {at for at, cell in enumerate(nb.cells) if cell.cell_type == "code"
+             and cell.source.strip() in given and not flags(cell) and not is_setup(cell)}
+    todo = [at for at in range(len(nb.cells)) if at not in demos]
+    while todo:
+        used = facts[todo.pop()][0]
+        needed = {at for at in demos if used & facts[at][1] or "*" in facts[at][1]}
+        demos -= needed
+        todo += needed
+    return demos
 
 
+def names_of(cell: NotebookNode) -> tuple[set[str], set[str]]:
+    """The names that a cell may read, and those that it gives."""
+    if cell.cell_type != "code":
+        return set(), set()
+    source = plain_python(cell.source)
+    used, bound = read_and_bound(source)
+    if UNSEEN.search(source) and not is_setup(cell):  # then any word of it may be one
+        used = used | set(re.findall(r"\w+", source))
+    return used, bound
+
+
+# names in a magic's line, or in a text that is run, are not seen by a parser
+UNSEEN = re.compile(r"get_ipython\(|\b(eval|exec|globals|locals|vars)\b")
 # torch loads these at the first optimizer and the first gradient, for half a second and more
 HEAVY = {"torch._dynamo": r"\boptim\b", "torch.fx.experimental.symbolic_shapes":
          r"\b(gradient|autograd|backward)\b"}

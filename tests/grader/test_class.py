@@ -18,6 +18,7 @@ import pytest
 from grader import gradebook
 from grader.__main__ import main
 from grader.classroom import Classroom
+from grader.execute import LEFT_OUT
 from grader.journal import Journal
 from grader.notebooks import grade_id
 
@@ -175,6 +176,19 @@ def test_a_second_run_changes_nothing(room: Classroom, say: Say) -> None:
     assert say("grade", "00")[1].startswith("0 graded, 9 as before, 0 not graded")
     assert {p: p.stat().st_mtime_ns for p in room.folder.rglob("*.ipynb")} == before
     assert "as before" in say("release")[1]
+
+
+def test_demos_are_run_when_the_whole_notebook_is_wanted(room: Classroom, say: Say) -> None:
+    def left_out() -> int:
+        return sum(any(o.get("text") == LEFT_OUT for o in cell.get("outputs", []))
+                   for cell in autograded(room, "right").cells)
+
+    assert left_out() == 5
+    before = rows(room)["right"]
+    assert say("grade", "00", "--learner", "right", "--whole")[1].startswith("1 graded, 0 as")
+    assert left_out() == 0
+    assert say("grade", "00")[1].startswith("0 graded, 9 as before, 0 not graded")  # it stays
+    assert say("report", "00")[0] == 0 and rows(room)["right"] == before
 
 
 def test_a_lesson_that_changes_too_late(room: Classroom, monkeypatch: pytest.MonkeyPatch,

@@ -11,7 +11,7 @@ import pytest
 
 from grader import execute as module
 from grader.confine import Limits
-from grader.execute import Places, execute
+from grader.execute import LEFT_OUT, STOPPED, Places, execute
 
 from .conftest import code, confined
 
@@ -22,10 +22,11 @@ Ran = Callable[..., list[Any]]
 def ran(places: Places) -> Ran:
     """Gives the cells of a small notebook after a run."""
 
-    def run(*sources: str, demos: tuple[str, ...] = (), **limits: float) -> list[Any]:
+    def run(*sources: str, demos: tuple[int, ...] = (), whole: bool = False, **limits: float,
+            ) -> list[Any]:
         nb = nbformat.v4.new_notebook(cells=[code(source) for source in sources])
         with places.host(replace(Limits(), **limits)) as place:
-            done = asyncio.run(execute(nb, place, demos))
+            done = asyncio.run(execute(nb, place, demos, whole))
         assert [c.source for c in done.cells] == list(sources)
         assert not any(c.outputs for c in nb.cells)
         return list(done.cells)
@@ -82,11 +83,17 @@ def test_an_answer_that_does_not_end_leaves_time_for_others(ran: Ran, body: str)
     """Each demo that calls it used up a cell's time, and the checks of right answers had none."""
     demos = [f"print({n}, softmax())" for n in range(6)]
     cells = ran("print('a demo above')", f"import time\ndef softmax():\n    {body}", "softmax()",
-                *demos, "print('another answer')", demos=(*demos, "print('a demo above')"),
+                *demos, "print('another answer')", demos=(0, *range(3, 9)), whole=True,
                 cell_cpu=1, cell_wall=2, cpu=5, wall=10)
     assert shown(cells[0]).strip() == "a demo above" and "✗ stopped" in shown(cells[2])
-    assert all(shown(c) == "not run: a cell above had to be stopped" for c in cells[3:-1])
+    assert all(shown(c) == STOPPED for c in cells[3:-1])
     assert shown(cells[-1]).strip() == "another answer"
+
+
+def test_demos_are_left_out(ran: Ran) -> None:
+    cells = ran("print(1)", "x = 2", "print('x' in globals())", demos=(0, 1))
+    assert [shown(c) for c in cells[:2]] == [LEFT_OUT, LEFT_OUT]
+    assert shown(cells[2]).strip() == "False"
 
 
 def test_output_is_limited(ran: Ran, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,3 +34,5 @@ def test_every_scenario_of_a_lesson_loads_where_it_is_graded(lesson: Lesson,
     done = subprocess.run([sys.executable, "-c", LOAD, *targets], env=env, cwd=tmp_path, text=True,
                           capture_output=True)
     assert done.returncode == 0, done.stderr
+    held = {path.stem for path in (ground.kit / "course/expected").iterdir()}
+    assert held == set(targets)  # nothing of other lessons

@@ -74,7 +74,7 @@ def canned(room: Classroom, ground: Ground, monkeypatch: pytest.MonkeyPatch) -> 
             from contextlib import nullcontext
             return nullcontext()
 
-    async def examine(nb: Any, package: Path, place: Any, demos: Any) -> Any:
+    async def examine(nb: Any, package: Path, place: Any, *of: Any) -> Any:
         await asyncio.sleep(0.1)
         run = runs[json.dumps([c.source for c in nb.cells])]
         return {name: run[name] for name in ("notebook", "observed", "cpu")}

@@ -9,8 +9,9 @@ import pytest
 
 from grader.confine import Limits
 from grader.execute import Places
+from grader.notebooks import flags
 from grader.observe import needed, read_and_bound
-from grader.observer import callers, cells_of, imports, observe
+from grader.observer import cells_of, idle, imports, observe
 from grader.outcome import Own, decide, stored
 from grader.project import Ground
 
@@ -162,11 +163,38 @@ def test_what_is_told_of_a_notebook(ground: Ground, make: Make, released: Any) -
     assert "torch" in imports(released) and not any("minillm" in n for n in imports(released))
 
 
-def test_only_given_cells_that_use_an_answer_are_left_out_for_one_that_does_not_end() -> None:
-    """All were, and a step that takes numbers from a given cell lost its points."""
-    given = ["from minillm import mlp", "T, D = 3, 4", "y = mlp.forward(T)", "def shown(): mean(D)",
-             "shown()", "print(T * D)"]
-    answer = code("def mean(x):\n    return x")
-    answer.metadata["nbgrader"] = {"grade_id": "mean", "solution": True, "grade": False}
-    nb = nbformat.v4.new_notebook(cells=[*map(code, given[:3]), answer, *map(code, given[3:])])
-    assert callers(nb) == set(given[2:5])
+def left_out(given: list[str], *own: str) -> list[str]:
+    """The given cells that are left out of a notebook that has these of the learner's as well."""
+    released = nbformat.v4.new_notebook(cells=[*map(code, given)])
+    nb = nbformat.v4.new_notebook(cells=[*map(code, given), *map(code, own)])
+    return [nb.cells[at].source for at in sorted(idle(nb, released))]
+
+
+def test_only_demos_that_nothing_needs_are_left_out() -> None:
+    """A step that takes numbers from a given cell lost its points when all given cells were."""
+    given = ["T, D = 3, 4", "def double(x): return x * size", "size = 2", "y = double(D)",
+             "print(T * y)"]
+    assert left_out(given) == given
+    assert left_out(given, "area = T * D") == given[1:]
+    assert left_out(given, "area = y + 1") == given[4:]  # y, and what it takes to make it
+    assert left_out(given, "def area(): return double(1)") == [given[0], *given[3:]]
+    assert left_out(given, "print(T * y) # mine") == given[4:]  # a demo that was changed is none
+    assert left_out(given, "T = 5", "area = T") == given[1:]  # which T, is not gone into
+
+
+@pytest.mark.parametrize("cell", ["%time print(y)", "eval('y')", "%%time\nprint(y)"])
+def test_a_name_that_a_parser_does_not_see(cell: str) -> None:
+    assert left_out(["x = 1", "y = 2"], cell) == ["x = 1"]
+
+
+def test_what_changes_a_part_of_something_is_needed_with_it() -> None:
+    given = ["counts = [0, 0]", "counts[1] = 5", "from math import *", "print(1)"]
+    assert left_out(given, "p = counts[1]") == ["print(1)"]
+    assert left_out(given, "p = 1") == [*given[:2], "print(1)"]  # `*` may give anything
+
+
+def test_the_demos_of_a_lesson_are_left_out_and_not_its_setup(make: Make, released: Any) -> None:
+    nb = make()
+    places = idle(nb, released)
+    assert len(places) == 5 and not any(flags(nb.cells[at]) for at in places)
+    assert not any("%load_ext" in nb.cells[at].source for at in places)

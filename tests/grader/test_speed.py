@@ -123,6 +123,13 @@ def test_nbgrader_makes_its_engine_once_and_still_refuses_bad_metadata(tmp_path:
         book.execute("BEGIN EXCLUSIVE")  # no connection was left open with a lock
 
 
+def test_what_is_forked_for_each_answer_has_no_file_locks() -> None:
+    # at each fork they cost as much again as half of it
+    code = ("import sys, course.checks, course.fill, course.progress, grader.observe, grader.warm\n"
+            "assert 'filelock' not in sys.modules")
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
+
+
 def test_how_many_at_a_time() -> None:
     tight = Limits(memory=1 << 60)
     assert (jobs_here(tight, 3), jobs_here(Limits(memory=1), 3)) in ((3, 6), (3, 3))
