@@ -63,9 +63,10 @@ def repair(raw: NotebookNode, released: NotebookNode) -> tuple[NotebookNode, lis
     """The notebook to grade and the repairs that were made, in words; neither argument changes."""
     wanted, notes = asked(released), list[str]()
     found: dict[str, Found] = {}
+    marks = [mark(cell) for cell in raw.cells]
     for each in wanted:
         taken = {f.answer for f in found.values()}
-        found[each.target] = locate(each, raw.cells, taken)
+        found[each.target] = locate(each, raw.cells, marks, taken)
     setup = next((i for i, c in enumerate(raw.cells) if is_setup(c)), None)
     cells = assemble(raw.cells, wanted, found, setup, notes)
     put_holes(cells, wanted, found, notes)
@@ -82,10 +83,14 @@ def is_setup(cell: NotebookNode) -> bool:
         re.search(r"^\s*%load_ext\s+course\b", cell.source, re.MULTILINE)))
 
 
-def marked(cell: NotebookNode, original: NotebookNode) -> bool:
-    """Whether a cell carries the grade id of a released cell, or else its cell id."""
-    own, name = grade_id(cell), grade_id(original)
-    return own == name or (not own and bool(cell.id) and cell.id == original.id)
+def mark(cell: NotebookNode) -> str:
+    """What a cell is known by: its grade id, or else its cell id."""
+    return grade_id(cell) or f"cell {cell.id}"
+
+
+def carries(own: str, original: NotebookNode) -> bool:
+    """Whether the mark of a cell is that of a released one."""
+    return own in (grade_id(original), f"cell {original.id}")
 
 
 def answers(cell: NotebookNode, name: str) -> bool:
@@ -107,17 +112,18 @@ def last(places: list[int]) -> int | None:
     return places[-1] if places else None
 
 
-def locate(each: Asked, cells: list[NotebookNode], taken: set[int | None]) -> Found:
+def locate(each: Asked, cells: list[NotebookNode], marks: list[str],
+           taken: set[int | None]) -> Found:
     """The cells of one exercise: the last definition wins, since it is the one that stays."""
     free = [i for i in range(len(cells)) if i not in taken]
-    own = [i for i in free if marked(cells[i], each.answer)]
+    own = [i for i in free if carries(marks[i], each.answer)]
     given = [i for i in free if answers(cells[i], each.name)
              and (i in own or fills(cells[i], each.directive))]
     if not given and not any(cells[i].source.strip() != each.answer.source for i in own):
         given = [i for i in free if answers(cells[i], each.name) and not checked(cells[i])]
     tried = [i for i in own if cells[i].source.strip() != each.answer.source]
     answer = last(given or tried or own)
-    checks = [i for i in free if marked(cells[i], each.check)] or \
+    checks = [i for i in free if carries(marks[i], each.check)] or \
              [i for i in free if checked(cells[i]) == each.target]
     behind = [i for i in checks if answer is None or i > answer]
     check = last(behind or checks)
@@ -192,9 +198,9 @@ def answer_cell(each: Asked, cell: NotebookNode, notes: list[str]) -> NotebookNo
 def extra(cell: NotebookNode, wanted: list[Asked], notes: list[str]) -> NotebookNode:
     """A cell of the learner's own: it stays and runs, and is not graded."""
     new = deepcopy(cell)
-    known = {SETUP, *(grade_id(c) for each in wanted for c in (each.answer, each.check))}
-    if grade_id(cell) and grade_id(cell) not in known:
-        notes.append(f"a cell with the unknown grade id {grade_id(cell)[:60]!r} is kept, ungraded")
+    name = grade_id(cell)
+    if name and name not in (SETUP, *(grade_id(c) for e in wanted for c in (e.answer, e.check))):
+        notes.append(f"a cell with the unknown grade id {name[:60]!r} is kept, ungraded")
     tags = cell.metadata.get("tags")
     kept = [t for t in tags if isinstance(t, str)] if isinstance(tags, list) else []
     new.metadata = NotebookNode(tags=kept) if kept else NotebookNode()
