@@ -156,7 +156,7 @@ class CausalSelfAttention(torch.nn.Module):
             q, k = rope.apply_rope(q, cos, sin), rope.apply_rope(k, cos, sin)
         if cache is not None:  # asleep until lesson 11, which writes minillm.kv_cache
             k, v = cache.update(layer, k, v)  # (B, Hkv, S, Dh): Hkv heads are kept, not H
-        mask = causal_mask(T, k.shape[2], x.device) if T > 1 else None  # one token sees all S
+        mask = causal_mask(T, k.shape[2], x.device)  # (T, S)
         raise NotImplementedError("not filled in yet: lesson 05, exercise 4")
         y: torch.Tensor = self.dropout(self.out_proj(out))
         return y

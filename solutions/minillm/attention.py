@@ -204,7 +204,7 @@ class CausalSelfAttention(torch.nn.Module):
             q, k = rope.apply_rope(q, cos, sin), rope.apply_rope(k, cos, sin)
         if cache is not None:  # asleep until lesson 11, which writes minillm.kv_cache
             k, v = cache.update(layer, k, v)  # (B, Hkv, S, Dh): Hkv heads are kept, not H
-        mask = causal_mask(T, k.shape[2], x.device) if T > 1 else None  # one token sees all S
+        mask = causal_mask(T, k.shape[2], x.device)  # (T, S)
         ### BEGIN SOLUTION
         k, v = repeat_kv(k, H // Hkv), repeat_kv(v, H // Hkv)  # (B, H, S, Dh)
         out, weights = scaled_dot_product_attention(q, k, v, mask)  # (B, H, T, Dh), (B, H, T, S)
