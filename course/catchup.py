@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from .checks import CheckFailed, examine
-from .files import lock, sweep, write
+from .files import alone_in, write
 from .fill import back_up, patched, read_record
 from .progress import CHECKED, LENT, REFERENCE, Lesson, definition, lessons, read, states
 from .source import NotPython, answer, is_hole, parse, pieces, text
@@ -54,8 +54,7 @@ def put(root: Path, target: str, new: str, known_as_ours: bool = True) -> None:
 def lend(root: Path, target: str, new: str) -> None:
     """Put `new` in the place of what stands there, which is kept for `give_back`."""
     old = definition(root, target) or ""
-    with lock(root / "minillm/.course.lock"):
-        sweep(root / "minillm")
+    with alone_in(root / "minillm"):
         lent = read(root / f"minillm/{LENT}")
         before = lent.get(target, {})
         # reference code over reference code: what is to come back is still the first
@@ -90,7 +89,7 @@ def mend(root: Path, family: str, base: Path) -> Path | None:
             return None
     except NotPython:
         pass
-    with lock(path.parent / ".course.lock"):
+    with alone_in(path.parent):
         kept = back_up(path, "module", source)
         fresh = working_source((base / name).read_text("utf-8"))
         write(path, merge_module("".join(pieces(source)), fresh, fresh, read_record(path.parent),
@@ -150,8 +149,7 @@ def reset(root: Path, lesson: Lesson, project: Path,
 def give_back(root: Path, targets: Iterable[str] | None = None) -> tuple[list[str], list[str]]:
     """Bring back what was there before; gives the targets, and those changed since, left alone."""
     back, left = [], []
-    with lock(root / "minillm/.course.lock"):
-        sweep(root / "minillm")
+    with alone_in(root / "minillm"):
         lent = read(root / f"minillm/{LENT}")
         for target in [t for t in lent if targets is None or t in set(targets)]:
             family, name = target.rsplit(".", 1)

@@ -2,7 +2,8 @@
 
 import os
 import tempfile
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 TEMPORARY = ".course-tmp-"
@@ -47,6 +48,14 @@ def lock(path: Path, seconds: float = 10) -> AbstractContextManager[object]:
 
 
 def sweep(folder: Path) -> None:
-    """Remove what killed writers left in `folder`; call it while holding the folder's lock."""
+    """Remove what killed writers left in `folder`; call it while nobody else writes there."""
     for stray in folder.glob(f"{TEMPORARY}*"):
         stray.unlink(missing_ok=True)
+
+
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """Work on files of `folder` alone; what killed writers left there goes. Raises as `lock`."""
+    with lock(folder / ".course.lock"):
+        sweep(folder)
+        yield

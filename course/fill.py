@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from .files import lock, sweep, write
+from .files import alone_in, write
 from .help import entry_for_error, pointer
 from .progress import lessons
 from .source import NotPython, alike, is_hole, is_import, names, parse, spans, text
@@ -132,8 +132,7 @@ def save(module: ModuleType, cell: str, given: list[str], replace: bool = False)
     text of the file is still known as ours.
     """
     path = Path(module.__file__ or "")
-    with lock(path.parent / ".course.lock"):
-        sweep(path.parent)
+    with alone_in(path.parent):
         source, record = path.read_text("utf-8"), read_record(path.parent)
         left = []
         try:

@@ -12,7 +12,7 @@ from typing import Any
 
 import nbformat
 
-from .files import lock, sweep, write, write_if_changed
+from .files import alone_in, write, write_if_changed
 from .fill import patched, read_record
 from .source import NotPython, is_hole, is_import, parse, spans, text
 from .workspace import (
@@ -168,8 +168,7 @@ def update(project: Path, folder: Path) -> Report:
                          f"and run there: course update --folder {shlex.quote(str(folder))}")
     release = project / BASE if (project / BASE).is_dir() else project
     report, package = Report(), folder / "minillm"
-    with lock(package / ".course.lock"):
-        sweep(package)
+    with alone_in(package):
         record = read_record(package)
         modules = {path.name: merged_module(path, folder, record, report)
                    for path in sorted((release / "minillm").glob("*.py"))}
