@@ -49,8 +49,9 @@ class KVCache:
         self.max_len, self.fits = max_len, (batch, n_kv_head, head_dim)
         self.dtype = dtype or torch.get_default_dtype()
         ### BEGIN SOLUTION
-        self.keys = torch.zeros(sizes, dtype=self.dtype, device=device)  # (layer, B, Hkv, S, Dh)
-        self.values = torch.zeros_like(self.keys)
+        room = torch.zeros(sizes[1:], dtype=self.dtype, device=device)  # (B, Hkv, max_len, Dh)
+        self.keys = [torch.zeros_like(room) for _ in range(n_layer)]
+        self.values = [torch.zeros_like(room) for _ in range(n_layer)]
         self.filled = [0] * n_layer  # positions that each layer holds
         ### END SOLUTION
 
@@ -78,10 +79,11 @@ class KVCache:
         start, end = self.filled[layer], self.filled[layer] + T
         if end > self.max_len:
             raise ValueError(f"{T} tokens behind {start} do not fit in {self.max_len} places")
-        self.keys[layer, :, :, start:end] = k.detach()
-        self.values[layer, :, :, start:end] = v.detach()
+        keys, values = self.keys[layer], self.values[layer]
+        keys[:, :, start:end] = k.detach()
+        values[:, :, start:end] = v.detach()
         self.filled[layer] = end
-        return self.keys[layer, :, :, :end], self.values[layer, :, :, :end]
+        return keys[:, :, :end], values[:, :, :end]
         ### END SOLUTION
 
     def reset(self) -> None:

@@ -68,14 +68,17 @@ def apply_rope(
     if x.shape[-2] != T or x.shape[-1] < 2 * w:
         raise ValueError(f"tables for {T} positions and {w} pairs, x is {tuple(x.shape)}")
     ### BEGIN SOLUTION
-    turning, rest = x[..., : 2 * w], x[..., 2 * w :]
+    turning = x[..., : 2 * w]
     if interleaved:
         a, b = turning.reshape(*x.shape[:-1], w, 2).unbind(-1)  # (..., T, w)
     else:
         a, b = turning[..., :w], turning[..., w:]  # (..., T, w)
     pair = a * cos - b * sin, a * sin + b * cos
     turned = torch.stack(pair, -1).flatten(-2) if interleaved else torch.cat(pair, -1)
-    return torch.cat([turned.to(x.dtype), rest], -1)  # (..., T, Dh)
+    turned = turned.to(x.dtype)
+    if 2 * w == x.shape[-1]:  # nothing passes through
+        return turned
+    return torch.cat([turned, x[..., 2 * w :]], -1)  # (..., T, Dh)
     ### END SOLUTION
 
 

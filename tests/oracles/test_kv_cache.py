@@ -118,7 +118,7 @@ def test_what_does_not_fit_is_refused_and_changes_nothing(ref: Any) -> None:
     k = normal(3, 4, 3, 2)
     for layer in range(2):
         cache.update(layer, k, k)
-    before = cache.keys.clone(), cache.values.clone()
+    before = [held.clone() for held in (*cache.keys, *cache.values)]
     for wrong in (normal(3, 4, 3, 2), normal(1, 4, 1, 2), normal(3, 2, 1, 2), normal(3, 4, 1, 1),
                   normal(3, 4, 1, 2).float()):
         with pytest.raises(ValueError):
@@ -126,7 +126,7 @@ def test_what_does_not_fit_is_refused_and_changes_nothing(ref: Any) -> None:
     with pytest.raises(ValueError):
         cache.update(0, k[:, :, :1], k[:, :, :2])
     assert cache.length == 3
-    assert torch.equal(cache.keys, before[0]) and torch.equal(cache.values, before[1])
+    assert all(map(torch.equal, (*cache.keys, *cache.values), before))
     full = [cache.update(layer, k[:, :, :2], k[:, :, :2])[0] for layer in range(2)]
     assert full[0].shape[2] == 5
     with pytest.raises(ValueError, match="1 tokens behind 5"):
@@ -160,7 +160,8 @@ def test_the_cache_in_a_model_that_wants_a_gradient(ref: Any) -> None:
 def test_the_formula_counts_the_bytes_of_a_real_cache(ref: Any, dtype: torch.dtype) -> None:
     cache = ref.K.KVCache(3, 2, 5, 7, 4, dtype)
     counted = ref.K.kv_cache_bytes(3, 5, 4, 7, 2, dtype.itemsize)
-    assert counted == cache.keys.nbytes + cache.values.nbytes and isinstance(counted, int)
+    held = sum(each.nbytes for each in (*cache.keys, *cache.values))
+    assert counted == held and isinstance(counted, int)
 
 
 def test_the_mask_by_loops_and_by_torch(ref: Any) -> None:

@@ -8,7 +8,8 @@ import torch
 
 @pytest.fixture(scope="module")
 def modules() -> dict[str, str]:
-    return {"R": "minillm.rope", "S": "steps.rope", "E": "steps.extrapolation"}
+    return {"R": "minillm.rope", "A": "minillm.attention", "C": "minillm.config",
+            "S": "steps.rope", "E": "steps.extrapolation"}
 
 
 def slow_frequencies(Dh: int, base: float = 10000.0) -> list[float]:

@@ -40,3 +40,11 @@ def test_what_cannot_be_meant_is_refused_with_its_numbers(ref: Any) -> None:
         R.ntk_base(10000.0, 2.0, 2)
     with pytest.raises(ValueError, match="4 < 4"):
         R.yarn_frequencies(torch.ones(2), 2.0, 100, 4, 4)
+
+
+def test_a_layer_with_rope_ends_where_its_tables_do(ref: Any) -> None:
+    config = ref.C.GPTConfig(vocab_size=9, d_model=24, n_head=3, block_size=6, position="rope")
+    layer = ref.A.CausalSelfAttention(config)
+    assert layer(torch.ones(2, 6, 24)).shape == (2, 6, 24)
+    with pytest.raises(ValueError, match="tables for 6 positions"):
+        layer(torch.ones(2, 7, 24))
