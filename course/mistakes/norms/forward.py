@@ -7,8 +7,8 @@ from .. import edit, mistake
 LAYER, RMS = "norms.layer_norm", "norms.rms_norm"
 MEAN, SQUARES = "x.mean(-1, keepdim=True)", "centred.square().mean(-1, keepdim=True)"
 ROOT = "(variance + eps).sqrt()"
-STAYS_FLOAT32 = ("bfloat16 goes in and float32 comes out. Computing in float32 on the way is fine; the "
-                 "result has the dtype of x: .to(x.dtype) at the end.")
+STAYS_FLOAT32 = ("bfloat16 goes in and float32 comes out. Computing in float32 on the way is "
+                 "fine; the result has the dtype of x: .to(x.dtype) at the end.")
 
 edit(LAYER, "unbiased_variance", SQUARES, "x.var(-1, keepdim=True)",
      "the variance is divided by D − 1. Nothing is estimated here, so it is the plain mean of the "

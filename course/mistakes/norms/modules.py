@@ -151,10 +151,9 @@ edit(INIT, "none_found", ENDS, "name in RESIDUAL",
 edit(INIT, "not_only_linear", f"isinstance(part, torch.nn.Linear) and {ENDS}", ENDS,
      "an embedding that is called down_proj is counted and made smaller. Only *linear* layers end "
      "a branch.")
-edit(INIT, "any_part_of_that_name", "        if isinstance(part, torch.nn.Linear | torch.nn.Embedding):",
-     "        if not isinstance(part, torch.nn.Linear) and " + ENDS + ":\n"
-     "            found.append(name)\n"
-     "        if isinstance(part, torch.nn.Linear | torch.nn.Embedding):",
+DRAWN = "        if isinstance(part, torch.nn.Linear | torch.nn.Embedding):"
+edit(INIT, "any_part_of_that_name", DRAWN, f"        if {ENDS} and not isinstance(part, "
+     f"torch.nn.Linear):\n            found.append(name)\n{DRAWN}",
      "whatever is called out_proj or down_proj is named, linear layer or not. Only *linear* layers "
      "end a branch.")
 edit(INIT, "std_as_a_factor", SMALLER, "std = base * residual_std(n_layer, base)",

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from .. import See, gradient, scenario
-from .functions import CROSSED, UP3, UP_CROSSED, X2, X3, Function, any_sign, offset
+from .functions import CROSSED, UP3, UP_CROSSED, X1, X2, X3, Function, any_sign, offset
 
 
 def takes(make: Callable[..., Any], *names: str) -> bool:
@@ -63,6 +63,7 @@ def see_module(make: Callable[..., Any], see: See) -> None:
     see("a norm of width 4 that has learned, on shape [2, 3, 4]", lambda x: known(make, 4)(x), X3)
     see("shape [2, 3, 4] that lies in another order in memory", lambda x: known(make, 4)(x),
         CROSSED)
+    see("a single token of width 6", lambda x: known(make, 6)(x), X1)
     see("gradient to x", gradient(lambda x: known(make, 4)(x)), X3, UP3)
     see("gradient to x that lies in another order in memory", gradient(
         lambda x: known(make, 4)(x)), CROSSED, UP_CROSSED)
@@ -88,9 +89,10 @@ def layer_module(make: Callable[..., Any], see: See) -> None:
     see("bias=False, on two rows", lambda x: known(make, 5, bias=False)(x), X2)
     see("bias=False, on shape [2, 3, 4]", lambda x: known(make, 4, bias=False)(x), X3)
     for D in (5, 3):
-        see(f"numbers that a norm of width {D} learns, bias=False", lambda D: learned(without(D)), D)
+        see(f"numbers that a norm of width {D} learns, bias=False",
+            lambda n: learned(without(n)), D)
         see(f"is self.bias of a norm of width {D} None, bias=False? (1: yes)",
-            lambda D: getattr(without(D), "bias", None) is None, D)
+            lambda n: getattr(without(n), "bias", None) is None, D)
 
 
 @scenario("norms.residual_std")
@@ -228,8 +230,9 @@ def init_weights(f: Function, see: See) -> None:
     see(f"{of} for n_layer=1", spread, 1, 0.02, tol=0.03)
     see(f"{of} for n_layer=1, base=0.1", spread, 1, 0.1, tol=0.03)
     for n, base in ((2, 0.02), (1, 0.1)):
-        see(f"an embedding called down_proj, a norm called out_proj, n_layer={n}: std / base of the "
-            "one, how many names come back, the gain of the other", namesakes, n, base, tol=0.03)
+        see("with an embedding called down_proj and a norm called out_proj: std / base of the one, "
+            f"how many names come back, gain of the other, n_layer={n}", namesakes, n, base,
+            tol=0.03)
     see("means of the same, divided by 0.02", mean, 2, tol=0.06)
     for n, more in ((2, ""), (1, ", n_layer=1")):
         see(f"share of entries beyond two standard deviations{more}", far, n, tol=0.01)

@@ -5,7 +5,7 @@ from typing import Any
 
 import torch
 
-from .. import See, choice_steps, expression_at, number_steps, scenario
+from .. import See, choice_steps, expression_at, gradient, number_steps, scenario
 from ..functional import wave
 
 choice_steps("steps.residual.post_depth", "steps.residual.which_models")
@@ -43,6 +43,10 @@ def see_step(answer: Any, see: See) -> None:
     see("x [1, 2, 3], a branch that mixes tokens", lambda x: answer(x, squared, mixing), x)
     see("x [2, 3, 4]", lambda x: answer(x, halved, mixing), wave(2, 3, 4, by=1.9))
     see("a branch that gives 0", lambda x: answer(x, halved, torch.zeros_like), x)
+    see("gradient to x, a branch that squares", gradient(
+        lambda x: answer(x, halved, squared)), x, wave(1, 2, 3, by=2.1))
+    see("gradient to x, a branch that mixes tokens", gradient(
+        lambda x: answer(x, squared, mixing)), x, wave(1, 2, 3, by=2.1))
 
 
 @scenario("steps.residual.pre_norm")
