@@ -171,9 +171,10 @@ alternative_edit(MOE, "stacked_weights", LOOP, """\
             return y + torch.stack([layer.bias for layer in layers]) if self.config.bias else y
         gate = all_of("gate_proj", rows, "nd,efd->nef")
         h = silu(gate) * all_of("up_proj", rows, "nd,efd->nef")
+        every = all_of("down_proj", h, "nef,edf->ned").unbind(1)
+        every = torch.stack([each.dropout(y) for each, y in zip(self.experts, every)], 1)
         share = torch.zeros_like(logits).scatter(1, experts, weights)
-        out = torch.einsum("ne,ned->nd", share, all_of("down_proj", h, "nef,edf->ned"))
-        out = self.experts[0].dropout(out)
+        out = torch.einsum("ne,ned->nd", share, every)
 """)
 alternative_edit(MOE, "softmax_over_chosen",
                  "weights, experts = route(logits, k, renormalize=k > 1)",

@@ -5,6 +5,7 @@ import math
 import torch
 
 from .. import edit, mistake
+from .layers import edits
 
 RELU, GELU, SILU = "feedforward.relu", "feedforward.gelu", "feedforward.silu"
 NO_GRADIENT = ("no gradient gets through: something cuts the graph, such as .data, .detach(), "
@@ -149,8 +150,8 @@ edit(GELU, "half_a_gradient", "x * (1 + inner) / 2", "x * (1 + inner.detach()) /
      "be cut out of the graph.")
 TANH = 'if approximate == "tanh":'
 edit(GELU, "stays_float32", TANH, f"{UP_CAST}\n    {TANH}", STAYS_FLOAT32)
-edit(GELU, "by_view", HALVED, "x, inner = x.view(-1), inner.view(-1)\n    "
-     "return (x * (1 + inner) / 2).view(inner.shape)", BY_VIEW, raises=True)
+edits(GELU, "by_view", {TANH: f"shape, x = x.shape, x.view(-1)\n    {TANH}",
+                        HALVED: "return (x * (1 + inner) / 2).view(shape)"}, BY_VIEW, raises=True)
 
 
 @mistake(GELU, "that is x·Φ(x) + φ(x), the integral of Φ. GELU is x·Φ(x) alone.")

@@ -148,6 +148,10 @@ edit(BACK, "sigmoid_by_division", "s = torch.sigmoid(gate)", "s = silu(gate) / g
 edit(BACK, "silu_by_division", DUP, "dup = dh * (gate * s * up / up)",
      "silu(g) is made as h/u, and where u is 0, as for a token of zeros, that is 0/0. Keep silu(g) "
      "from before the product.")
+edit(BACK, "slope_by_division", DGATE,
+     "dgate = dh * up * (silu(gate) / gate) * (1 + gate - silu(gate))",
+     "the slope of SiLU has silu(g)/g in it, and a gate of 0, as a token of zeros has it, gives "
+     "0/0. That quotient is σ(g): take the sigmoid itself.")
 edit(BACK, "exp_of_the_gate", "s = torch.sigmoid(gate)", "s = gate.exp() / (1 + gate.exp())",
      "exp of a large gate is inf, and inf / inf is nan. Write σ(g) with exp(−g), or use "
      "torch.sigmoid.")

@@ -118,6 +118,9 @@ edit(MOE, "experts_never_learn", EXPERT, "torch.func.functional_call(expert, {k:
      "v in expert.named_parameters()}, (rows[n],))",
      "no gradient reaches the experts' weights, so they never learn: something such as .data or "
      ".detach() cuts them out of the graph.")
+edit(MOE, "experts_without_dropout", EXPERT,
+     "expert.down_proj(silu(expert.gate_proj(rows[n])) * expert.up_proj(rows[n]))",
+     "nothing drops out in training: the dropout of the experts is passed by. Call the expert.")
 edit(MOE, "bias_of_the_router_never_learns", "logits = self.router(rows)",
      "logits = rows @ self.router.weight.T\n"
      "        if self.router.bias is not None:\n"

@@ -116,6 +116,11 @@ def moe(layer: Callable[..., Any], see: See) -> None:
     def in_training(x: torch.Tensor, **fields: Any) -> Any:
         return mixture(layer, **fields).train()(x)
 
+    def dropping(x: torch.Tensor, **fields: Any) -> Any:
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(3)
+            return in_training(x, **fields)
+
     def balance(x: torch.Tensor, training: bool = False, **fields: Any) -> Any:
         model = mixture(layer, **fields).train(training)
         model(-x)
@@ -179,6 +184,10 @@ def moe(layer: Callable[..., Any], see: See) -> None:
         see(f"balance_loss in training, {k} of 4 experts", balance, X, True, top_k=k, tol=1e-6)
         see(f"balance_loss after another layer was called, {k} of 4 experts", balance_of_two, X,
             top_k=k, tol=1e-6)
+    for rate in (0.5, 0.75):
+        see(f"share of outputs that drop out in training, in quarters, one expert, dropout {rate}",
+            dropping, wave(300, 6, by=0.3, height=2.0), top_k=1, dropout=rate,
+            derive="share of zeros, in quarters")
     see_seed(lambda **fields: mixture(layer, **fields), see)
     for factor, k in ((1.0, 2), (0.5, 2), (0.5, 1), (1.0, 3)):
         see(f"output with capacity factor {factor}, {k} of 4 experts", out, X, top_k=k,

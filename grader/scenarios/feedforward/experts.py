@@ -46,7 +46,7 @@ def load_balance_loss(f: Function, see: See) -> None:
 
 @hidden("feedforward.within_capacity")
 def within_capacity(f: Function, see: See) -> None:
-    for n, factor in enumerate((0.3, 0.8, 1.1, 2.0, 5.0)):
+    for n, factor in enumerate((0.3, 0.8, 1.1, 2.0, 5.0, 1.44)):
         see(f"who has room, factor {n + 1}", f, CHOSEN, 5, factor)
         see(f"who has room with one choice, factor {n + 1}", f, CHOSEN[:, :1], 5, factor)
     see("who has room when the load fits exactly", f, CHOSEN, 7, 1.0)
