@@ -117,7 +117,7 @@ def remainder(D: int, multiple_of: int = 256) -> int:
 @alternative(WIDTH)
 def of_numpy(D: int, multiple_of: int = 256) -> int:
     import numpy as np
-    return np.int64(np.ceil(8 * D / (3 * multiple_of))) * multiple_of  # type: ignore[no-any-return]
+    return np.int64(np.ceil(8 * D / (3 * multiple_of))) * multiple_of  # type: ignore[return-value]
 
 
 @alternative(WIDTH)
