@@ -7,7 +7,7 @@ import torch
 
 from course.scenarios import See, gradient
 from course.scenarios.functional import wave
-from course.scenarios.norms.functions import GRADS, THREE_GRADS, Function, gain, offset
+from course.scenarios.norms.functions import GRADS, THREE_GRADS, Function, any_sign, gain, offset
 from course.scenarios.norms.modules import Model, known, started
 
 from . import hidden
@@ -15,6 +15,7 @@ from . import hidden
 TALL = wave(7, 3, by=1.3) - 0.6
 FOUR = wave(2, 3, 2, 5, by=0.6) + 0.9
 FIVE = wave(5, 5, by=2.6) + 0.2
+SPIKE = wave(40, by=0.7) + 50 * (torch.arange(40) == 11)
 UP_TALL, UP_FOUR, UP_FIVE = wave(7, 3, by=1.9), wave(2, 3, 2, 5, by=2.2), wave(5, 5, by=0.7)
 
 
@@ -25,8 +26,13 @@ def layer_norm(f: Function, see: See) -> None:
     see("as many rows as columns", f, FIVE, gain(5), offset(5))
     see("another eps", f, TALL, gain(3), offset(3), 0.03)
     see("small numbers", f, FIVE / 3000, gain(5), offset(5))
+    see("tiny numbers", f, FIVE / 1e5, gain(5), offset(5))
+    see("tiny numbers and a tiny eps", f, FIVE / 1e5, gain(5), offset(5), 1e-13)
     see("equal entries", f, 0 * TALL + 5, gain(3), offset(3))
     see("without an offset", f, FOUR, gain(5), None)
+    see("gains of both signs", f, FOUR, any_sign(5), offset(5))
+    see("one entry far above the others", f, SPIKE, gain(40), offset(40))
+    see("bfloat16", f, TALL.bfloat16(), gain(3).bfloat16(), None, tol=0.05)
     see("rows that are an expanded view", f, FIVE[:1].expand(4, 5), gain(5), offset(5))
     see("a shifted and stretched input", lambda x, *more: f(3 * x + 7, *more, eps=0.0) - f(
         x, *more, eps=0.0), FIVE, gain(5), offset(5), tol=1e-8)
@@ -43,7 +49,12 @@ def rms_norm(f: Function, see: See) -> None:
     see("as many rows as columns", f, FIVE, gain(5))
     see("another eps", f, TALL, gain(3), 0.03)
     see("small numbers", f, FIVE / 3000, gain(5))
+    see("tiny numbers", f, FIVE / 1e5, gain(5))
+    see("tiny numbers and a tiny eps", f, FIVE / 1e5, gain(5), 1e-13)
     see("zeros", f, 0 * TALL, gain(3))
+    see("gains of both signs", f, FOUR, any_sign(5))
+    see("one entry far above the others", f, SPIKE, gain(40))
+    see("bfloat16", f, TALL.bfloat16(), gain(3).bfloat16(), tol=0.05)
     see("a row of width 1", f, TALL[:, :1], gain(1))
     see("rows that are an expanded view", f, FIVE[:1].expand(4, 5), gain(5))
     see("gradient to x", gradient(f), FOUR, UP_FOUR, gain(5))
@@ -59,6 +70,7 @@ def rms_norm_backward(f: Function, see: See) -> None:
     see("another eps", f, TALL, gain(3), UP_TALL, 0.03, parts=GRADS)
     see("small numbers", f, FIVE / 3000, gain(5), UP_FIVE, parts=GRADS)
     see("zeros", f, 0 * TALL, gain(3), UP_TALL, parts=GRADS)
+    see("gains of both signs", f, FOUR, any_sign(5), UP_FOUR, parts=GRADS)
     see("a gradient twice as large", f, TALL, gain(3), 2 * UP_TALL, parts=GRADS)
     see("a gradient that is an expanded view", f, FIVE, gain(5), UP_FIVE[:1].expand(5, 5),
         parts=GRADS)
@@ -72,6 +84,7 @@ def layer_norm_backward(f: Function, see: See) -> None:
     see("as many rows as columns", f, FIVE, gain(5), UP_FIVE, parts=THREE_GRADS)
     see("another eps", f, TALL, gain(3), UP_TALL, 0.03, parts=THREE_GRADS)
     see("small numbers", f, FIVE / 3000, gain(5), UP_FIVE, parts=THREE_GRADS)
+    see("gains of both signs", f, FOUR, any_sign(5), UP_FOUR, parts=THREE_GRADS)
     see("equal entries", f, 0 * TALL + 2, gain(3), UP_TALL, parts=THREE_GRADS)
     see("a gradient that is an expanded view", f, FIVE, gain(5), UP_FIVE[:1].expand(5, 5),
         parts=THREE_GRADS)
@@ -93,6 +106,7 @@ def see_module(make: Callable[..., Any], see: See) -> None:
     see("a new norm, on small numbers", lambda x: make(3).double()(x), TALL / 3000)
     see("a norm that has learned", lambda x: known(make, 3)(x), TALL)
     see("a norm after a step of gradient descent", stepped, FOUR)
+    see("x that lies in another order in memory", lambda x: known(make, 5)(x), FOUR.transpose(0, 2))
     see("another eps", lambda x: known(make, 5, eps=0.03)(x), FIVE)
     see("how much is learned", lambda: sum(p.numel() for p in make(9).parameters()))
     see("gradient to x", gradient(lambda x: known(make, 5)(x)), FOUR, UP_FOUR)

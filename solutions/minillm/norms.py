@@ -171,7 +171,7 @@ def init_weights(
     for name, part in model.named_modules():
         if isinstance(part, torch.nn.Linear | torch.nn.Embedding):
             std = base
-            if name.rpartition(".")[2] in RESIDUAL:
+            if isinstance(part, torch.nn.Linear) and name.rpartition(".")[2] in RESIDUAL:
                 std = residual_std(n_layer, base)
                 found.append(name)
             torch.nn.init.normal_(part.weight, 0.0, std, generator)

@@ -44,6 +44,16 @@ def gathered(logits: torch.Tensor, k: int, renormalize: bool = True,
     return weights, experts
 
 
+@alternative(ROUTE)
+def by_float32(logits: torch.Tensor, k: int, renormalize: bool = True,
+) -> tuple[torch.Tensor, torch.Tensor]:
+    if k > logits.shape[-1]:
+        raise ValueError(k)
+    z = logits.to(torch.promote_types(logits.dtype, torch.float32))
+    p, experts = torch.softmax(z, -1).topk(k)
+    return (p / p.sum(-1, keepdim=True) if renormalize else p).to(logits.dtype), experts
+
+
 @alternative(LOSS)
 def one_hot(logits: torch.Tensor, experts: torch.Tensor, n_expert: int) -> torch.Tensor:
     f = torch.nn.functional.one_hot(experts, n_expert).to(logits.dtype).mean((0, 1))
@@ -63,7 +73,7 @@ def loop(logits: torch.Tensor, experts: torch.Tensor, n_expert: int) -> torch.Te
 def counts_divided(logits: torch.Tensor, experts: torch.Tensor, n_expert: int) -> torch.Tensor:
     hits = experts.unsqueeze(-1) == torch.arange(n_expert)
     f = hits.sum((0, 1)) / experts.numel()  # float32, whatever the logits are
-    return n_expert * (f * functional.softmax(logits).mean(0)).sum()
+    return (n_expert * (f * functional.softmax(logits).mean(0)).sum()).to(logits.dtype)
 
 
 @alternative(LOSS)
@@ -153,6 +163,18 @@ alternative_edit(MOE, "kept_choices_only", LOOP, """\
             n, j = torch.where((experts == e) & (weights != 0))
             if len(n):
                 out.index_add_(0, n, self.experts[e](rows[n]) * weights[n, j].unsqueeze(-1))
+""")
+alternative_edit(MOE, "stacked_weights", LOOP, """\
+        def all_of(name, z, pattern):
+            layers = [getattr(expert, name) for expert in self.experts]
+            y = torch.einsum(pattern, z, torch.stack([layer.weight for layer in layers]))
+            return y + torch.stack([layer.bias for layer in layers]) if self.config.bias else y
+        gate = all_of("gate_proj", rows, "nd,efd->nef")
+        h = silu(gate) * all_of("up_proj", rows, "nd,efd->nef")
+        every = all_of("down_proj", h, "nef,edf->ned").unbind(1)
+        every = torch.stack([each.dropout(y) for each, y in zip(self.experts, every)], 1)
+        share = torch.zeros_like(logits).scatter(1, experts, weights)
+        out = torch.einsum("ne,ned->nd", share, every)
 """)
 alternative_edit(MOE, "softmax_over_chosen",
                  "weights, experts = route(logits, k, renormalize=k > 1)",

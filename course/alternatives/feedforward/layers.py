@@ -54,6 +54,12 @@ def distribution(x: torch.Tensor, approximate: str = "none") -> torch.Tensor:
 
 
 @alternative(GELU)
+def by_float32(x: torch.Tensor, approximate: str = "none") -> torch.Tensor:
+    z = x.to(torch.promote_types(x.dtype, torch.float32))
+    return torch.nn.functional.gelu(z, approximate=approximate).to(x.dtype)
+
+
+@alternative(GELU)
 def special(x: torch.Tensor, approximate: str = "none") -> torch.Tensor:
     if approximate == "tanh":
         # 1 + tanh(a) = 2 σ(2a)
@@ -106,6 +112,12 @@ def counted_up(D: int, multiple_of: int = 256) -> int:
 def remainder(D: int, multiple_of: int = 256) -> int:
     exact = math.ceil(8 * D / 3)
     return exact + (-exact) % multiple_of
+
+
+@alternative(WIDTH)
+def of_numpy(D: int, multiple_of: int = 256) -> int:
+    import numpy as np
+    return np.int64(np.ceil(8 * D / (3 * multiple_of))) * multiple_of  # type: ignore[return-value]
 
 
 @alternative(WIDTH)
@@ -182,19 +194,19 @@ def token_by_token(
     x: torch.Tensor, w_gate: torch.Tensor, w_up: torch.Tensor, w_down: torch.Tensor,
     grad: torch.Tensor,
 ) -> tuple[torch.Tensor, ...]:
-    dx = torch.zeros_like(x)
+    dx = torch.zeros(x.numel() // x.shape[-1], x.shape[-1], dtype=x.dtype)
     total = [torch.zeros_like(w) for w in (w_gate, w_up, w_down)]
-    flat, out = dx.view(-1, x.shape[-1]), grad.reshape(-1, x.shape[-1])
+    out = grad.reshape(-1, x.shape[-1])
     for n, row in enumerate(x.reshape(-1, x.shape[-1])):
         g, u, dh = w_gate @ row, w_up @ row, w_down.T @ out[n]
         s = g.sigmoid()
         h = g * s * u
         du, dg = dh * g * s, dh * u * (g * s + s * (1 - g * s))
-        flat[n] = w_gate.T @ dg + w_up.T @ du
+        dx[n] = w_gate.T @ dg + w_up.T @ du
         for at, each in enumerate((torch.outer(dg, row), torch.outer(du, row),
                                    torch.outer(out[n], h))):
             total[at] = total[at] + each
-    return dx, *total
+    return dx.reshape(x.shape), *total
 
 
 @alternative(BACK)

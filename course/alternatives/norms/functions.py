@@ -80,6 +80,12 @@ def rows_in_a_loop(x: torch.Tensor, weight: torch.Tensor, eps: float = 1e-6) -> 
 
 
 @alternative(RMS)
+def by_float32(x: torch.Tensor, weight: torch.Tensor, eps: float = 1e-6) -> torch.Tensor:
+    z = x.to(torch.promote_types(x.dtype, torch.float32))
+    return (z / (z.square().mean(-1, keepdim=True) + eps).sqrt()).to(x.dtype) * weight
+
+
+@alternative(RMS)
 def power(x: torch.Tensor, weight: torch.Tensor, eps: float = 1e-6) -> torch.Tensor:
     return x * (x.square().mean(dim=-1, keepdim=True) + eps) ** -0.5 * weight
 

@@ -141,7 +141,8 @@ def by_parameters(model: torch.nn.Module, n_layer: int, base: float = 0.02,
         if kind == "bias":
             p.data = torch.zeros_like(p)
             continue
-        small = owner.split(".")[-1] in RESIDUAL
+        linear = isinstance(kinds[owner], torch.nn.Linear)
+        small = linear and owner.split(".")[-1] in RESIDUAL
         found += [owner] if small else []
         std = base / (2 * n_layer) ** 0.5 if small else base
         p.data.copy_(torch.randn(p.shape, generator=generator) * std)

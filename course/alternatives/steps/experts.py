@@ -11,6 +11,7 @@ also_right("steps.experts.mixtral_memory", 2 * 46.7, "2 * 46.7")
 also_right("steps.experts.balanced", 1.0)
 also_right("steps.experts.capacity", 4.0)
 also_right("steps.experts.dropped", (4, 5))
+also_right("steps.experts.dropped", [5, 4])
 also_right("steps.experts.by_hand", [[0.6439, 0.2369], [0.7311, 0.2689]])
 also_right("steps.experts.by_hand", ((0.64, 0.24), (0.73, 0.27)))
 for each, letter in (("same_weights", "A"), ("top_one", "C"), ("through", "B"), ("leak", "B")):

@@ -108,8 +108,19 @@ def real_parts(block: Any) -> bool:
 
     norm = torch.nn.LayerNorm(6)
     with torch.no_grad():
-        out = block(x, norm, attention, torch.nn.LayerNorm(6), lambda z: torch.zeros(z.shape))
+        out = block(x, norm, attention, torch.nn.Tanh(), lambda z: torch.zeros(z.shape))
         return torch.equal(out, x + attention(norm(x)))
+
+
+@alternative(PASSES)
+def whole_numbers(block: Any) -> bool:
+    x = torch.arange(24).view(2, 3, 4)
+
+    def attention(z: torch.Tensor) -> torch.Tensor:
+        return z.cumsum(1) + 1
+
+    out = block(x, lambda z: 2 * z, attention, lambda z: -z, torch.zeros_like)
+    return torch.allclose(out, x + attention(2 * x))
 
 
 @alternative(LAST)

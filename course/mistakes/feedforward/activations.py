@@ -1,13 +1,21 @@
 """Known wrong answers to the activations and to the width."""
 
+import math
+
 import torch
 
 from .. import edit, mistake
+from .layers import edits
 
 RELU, GELU, SILU = "feedforward.relu", "feedforward.gelu", "feedforward.silu"
 NO_GRADIENT = ("no gradient gets through: something cuts the graph, such as .data, .detach(), "
                ".item() "
                "or NumPy.")
+
+STAYS_FLOAT32 = "bfloat16 goes in and float32 comes out. The result has the dtype of x."
+BY_VIEW = ("view(-1) makes one line of numbers that lie in order, and x may lie otherwise in "
+           "memory. The function works on any shape as it is.")
+UP_CAST = "x = x.to(torch.promote_types(x.dtype, torch.float32))"
 
 
 @mistake(RELU, "negative numbers are kept, only smaller: that is a leaky relu. Here they become 0.")
@@ -61,6 +69,8 @@ edit(RELU, "no_gradient", "x.masked_fill(x <= 0, 0.0)", "x.detach().masked_fill(
      NO_GRADIENT, raises=True)
 edit(RELU, "float32", "x.masked_fill", "x.float().masked_fill",
      "the result has another dtype than x: float64 went in and float32 came out.")
+edit(RELU, "zeros_in_float32", "x.masked_fill(x <= 0, 0.0)",
+     "torch.where(x > 0, x, torch.zeros(1))", STAYS_FLOAT32)
 edit(RELU, "at_one", "x <= 0", "x <= 1", "what lies between 0 and 1 is cut too. The border is 0.")
 
 
@@ -136,9 +146,18 @@ def silu_instead(x: torch.Tensor, approximate: str = "none") -> torch.Tensor:
 edit(GELU, "no_gradient", "return x * (1 + inner) / 2", "return (x * (1 + inner) / 2).detach()",
      NO_GRADIENT, raises=True)
 edit(GELU, "half_a_gradient", "x * (1 + inner) / 2", "x * (1 + inner.detach()) / 2",
-     "the numbers are right and the gradient is not: Φ(x) depends on x as well, so it may not be "
-     "cut "
-     "out of the graph.")
+     "the gradient is Φ(x) alone, as if Φ were a constant: it depends on x as well, so it may not "
+     "be cut out of the graph.")
+TANH = 'if approximate == "tanh":'
+edit(GELU, "stays_float32", TANH, f"{UP_CAST}\n    {TANH}", STAYS_FLOAT32)
+edits(GELU, "by_view", {TANH: f"shape, x = x.shape, x.view(-1)\n    {TANH}",
+                        HALVED: "return (x * (1 + inner) / 2).view(shape)"}, BY_VIEW, raises=True)
+
+
+@mistake(GELU, "that is x·Φ(x) + φ(x), the integral of Φ. GELU is x·Φ(x) alone.")
+def integral(x: torch.Tensor, approximate: str = "none") -> torch.Tensor:
+    density = torch.exp(-x * x / 2) / math.sqrt(2 * math.pi)
+    return torch.nn.functional.gelu(x, approximate=approximate) + density
 
 
 @mistake(SILU, "this is σ(x), between 0 and 1. SiLU multiplies it by x.")
@@ -189,9 +208,18 @@ def relu_instead(x: torch.Tensor) -> torch.Tensor:
 
 
 edit(SILU, "constant_gate", "torch.sigmoid(x)", "torch.sigmoid(x).detach()",
-     "the numbers are right and the gradient is not: σ(x) depends on x as well, so it may not be "
-     "cut "
-     "out of the graph.")
+     "the gradient is σ(x) alone, as if σ were a constant: it depends on x as well, so it may not "
+     "be cut out of the graph.")
+edit(SILU, "stays_float32", "return x *", f"{UP_CAST}\n    return x *", STAYS_FLOAT32)
+edit(SILU, "by_view", "return x * torch.sigmoid(x)",
+     "z = x.view(-1)\n    return (z * torch.sigmoid(z)).view(x.shape)", BY_VIEW, raises=True)
+
+
+@mistake(SILU, "that is softplus, log(1 + exp(x)), which is never below 0. SiLU is x·σ(x).")
+def softplus_instead(x: torch.Tensor) -> torch.Tensor:
+    return torch.nn.functional.softplus(x)
+
+
 @mistake(SILU, "that is the slope of SiLU, of step 3. The function itself is x·σ(x).")
 def slope_of_silu(x: torch.Tensor) -> torch.Tensor:
     s = torch.sigmoid(x)
@@ -228,6 +256,9 @@ edit(WIDTH, "plain", UP, "multiple_of * math.ceil(4 * D / multiple_of)",
      "that is the plain width, 4D, rounded. With three matrices it has to be 8D/3.")
 edit(WIDTH, "upside_down", UP, "multiple_of * math.ceil(6 * D / multiple_of)",
      "three matrices are more than two, so the width shrinks: 4D · 2/3, not 4D · 3/2.")
+edit(WIDTH, "a_float", UP, f"float({UP})",
+     "the number is right, and its type is not: a float or a tensor, and torch.nn.Linear wants an "
+     "int.")
 edit(WIDTH, "twice", UP, "multiple_of * math.ceil(2 * D / multiple_of)",
      "that is 2D, right for four matrices. There are three: 8D/3.")
 edit(WIDTH, "width_up_first", UP, "math.ceil(8 * (multiple_of * math.ceil(D / multiple_of)) / 3)",

@@ -1,4 +1,4 @@
-"""Known wrong answers to the router, the balance loss, the capacity and the mixture."""
+"""Known wrong answers to the router, the balance loss and the capacity."""
 
 import math
 
@@ -8,7 +8,7 @@ from .. import edit, mistake
 from .layers import edits
 
 ROUTE, LOSS = "feedforward.route", "feedforward.load_balance_loss"
-ROOM, MOE = "feedforward.within_capacity", "feedforward.MoE"
+ROOM = "feedforward.within_capacity"
 TOP = "weights, experts = functional.softmax(logits).topk(k)"
 
 edit(ROUTE, "always_to_one", "if renormalize:", "if True:",
@@ -52,6 +52,10 @@ edit(ROUTE, "no_gradient", "return weights, experts", "return weights.detach(), 
 edit(ROUTE, "sum_without_gradient", "weights.sum(-1, keepdim=True)",
      "weights.detach().sum(-1, keepdim=True)",
      "the numbers are right and the gradient is not: the sum depends on the logits too.")
+edit(ROUTE, "stays_float32", TOP, "weights, experts = functional.softmax(logits.to("
+     "torch.promote_types(logits.dtype, torch.float32))).topk(k)",
+     "bfloat16 goes in and float32 comes out. Computing in float32 on the way is fine; the weights "
+     "have the dtype of the logits: .to(logits.dtype) at the end.")
 edit(ROUTE, "sigmoid", "functional.softmax(logits)", "torch.sigmoid(logits)",
      "each expert is scored on its own, by a sigmoid (DeepSeek-V3 does that). Here it is a softmax "
      "over all E.")
@@ -62,6 +66,15 @@ edit(LOSS, "mean_of_terms", "n_expert * (f * P).sum()", "n_expert**2 * (f * P).s
      "the factor E is there twice. A balanced load gives 1.")
 edit(LOSS, "per_token", "/ experts.numel()", "/ len(experts)",
      "f is counted for each token, so it sums to k. It is a share of the N·k choices.")
+edit(LOSS, "by_the_largest", "/ experts.numel()", "/ counts.max()",
+     "the counts are divided by the largest of them. f is a share of the N·k choices.")
+edit(LOSS, "stays_float32", "counts.to(logits.dtype)", "counts.to(torch.promote_types("
+     "logits.dtype, torch.float32))",
+     "bfloat16 goes in and float32 comes out: a quotient of whole numbers is float32, and so is "
+     "what it is multiplied by. The loss has the dtype of the logits.")
+edit(LOSS, "choices_by_view", "experts.flatten()", "experts.view(-1)",
+     "view(-1) makes one line of numbers that lie in order, and `experts` may lie otherwise in "
+     "memory. flatten and reshape copy where they have to.", raises=True)
 edit(LOSS, "counts", "/ experts.numel()", "",
      "f holds counts. It is a share: divide by the number of choices.")
 edit(LOSS, "first_choice", "torch.bincount(experts.flatten(), minlength=n_expert)",
@@ -115,6 +128,13 @@ edit(ROOM, "nearest", CAPACITY, "capacity = round(factor * experts.numel() / n_e
      "the capacity is rounded to the nearest number. It is rounded up.")
 edit(ROOM, "one_more", CAPACITY, "capacity = int(factor * experts.numel() / n_expert) + 1",
      "a capacity that is a whole number already gets one more. Rounding up leaves it where it is.")
+edit(ROOM, "at_least_four", CAPACITY,
+     "capacity = max(4, math.ceil(factor * experts.numel() / n_expert))",
+     "every expert has room for four at the least. There are libraries that do so; here the "
+     "capacity is ⌈factor · N · k / E⌉, however small.")
+edit(ROOM, "choices_by_view", "experts.flatten()", "experts.view(-1)",
+     "view(-1) makes one line of numbers that lie in order, and `experts` may lie otherwise in "
+     "memory. flatten and reshape copy where they have to.", raises=True)
 edit(ROOM, "without_k", CAPACITY, "capacity = math.ceil(factor * len(experts) / n_expert)",
      "the capacity is made from the N tokens. There are N·k choices to be shared out.")
 edit(ROOM, "without_e", CAPACITY, "capacity = math.ceil(factor * experts.numel())",
@@ -178,91 +198,3 @@ def numbers(experts: torch.Tensor, n_expert: int, factor: float) -> torch.Tensor
     place = arrived.gather(1, line[:, None])
     capacity = math.ceil(factor * experts.numel() / n_expert)
     return (place <= capacity).view(experts.shape).long()
-
-
-RENORMALIZE = "renormalize=k > 1"
-BALANCE = "self.balance_loss = load_balance_loss(logits, experts, E)"
-ROOMS = "weights = weights * within_capacity(experts, E, factor)"
-ADD = "out = out.index_add(0, n, weights[n, choice, None] * expert(rows[n]))"
-edit(MOE, "always_to_one", RENORMALIZE, "renormalize=True",
-     "with one expert its weight is made 1, so the router's scores don't matter and it never "
-     "learns. "
-     "Renormalize only when k > 1.")
-edit(MOE, "never_to_one", RENORMALIZE, "renormalize=False",
-     "the weights of the k > 1 chosen experts don't sum to 1. Renormalize when k > 1.")
-edit(MOE, "turned_around", RENORMALIZE, "renormalize=k == 1",
-     "the condition is turned around: weights are made to sum to 1 when there is more than one.")
-edit(MOE, "no_balance_loss", BALANCE, "pass",
-     "`balance_loss` is not set. Whoever trains the model reads it after the call.")
-edit(MOE, "balance_added_up", BALANCE,
-     f"before = self.balance_loss; {BALANCE} if before is None else before + "
-     "load_balance_loss(logits, experts, E)",
-     "`balance_loss` adds up over calls. It holds that of the last call.")
-edit(MOE, "balance_of_all", BALANCE, "self.balance_loss = load_balance_loss(logits, experts[:, "
-                                     ":1], E)",
-     "the balance loss counts only the first choice. Hand all k choices to it.")
-edit(MOE, "balance_without_graph", BALANCE, f"{BALANCE}.detach()",
-     "`balance_loss` has lost its graph, so it can't train the router.", raises=True)
-edit(MOE, "no_weights", "weights[n, choice, None] * expert", "expert",
-     "the experts' results are added without their weights.")
-edit(MOE, "mean", "weights[n, choice, None] * expert", "1 / k * expert",
-     "the experts' results are averaged. Each counts with its weight.")
-edit(MOE, "first_weight", "weights[n, choice, None]", "weights[n, 0, None]",
-     "every expert counts with the weight of the first choice.")
-edit(MOE, "overwritten", ADD, "out = out.index_copy(0, n, weights[n, choice, None] * "
-     "expert(rows[n]))",
-     "a later expert's result replaces an earlier one's. They are added.")
-edit(MOE, "only_the_first", "(experts == e).nonzero", "(experts[:, :1] == e).nonzero",
-     "only the first choice is served. A token visits all k of its experts.")
-edits(MOE, "all_experts", {ADD: "out = out + functional.softmax(logits)[:, e, None] * "
-                                "expert(rows)"},
-      "every token visits every expert. Only its k chosen ones count.")
-edit(MOE, "expert_by_rank", "expert(rows[n])", "self.experts[e - e % k](rows[n])",
-     "the wrong expert is asked. The number in `experts` says which one it is.")
-edit(MOE, "no_capacity", "if factor is not None:", "if False:",
-     "the capacity factor is not used: every choice is served.")
-edit(MOE, "tokens_dropped", ROOMS,
-     "weights = weights * within_capacity(experts, E, factor).all(-1, keepdim=True)",
-     "one choice without room costs a token all of its choices. The others still count.")
-edit(MOE, "a_queue_for_each_text", ROOMS,
-     "T = x.shape[-2] if x.dim() > 1 else 1; weights = weights * torch.cat("
-     "[within_capacity(each, E, factor) for each in experts.split(T)])",
-     "each text has queues of its own. The capacity is for all N tokens of the call.")
-edit(MOE, "made_one_again", ROOMS, f"{ROOMS}; weights = torch.nan_to_num("
-     "weights / weights.sum(-1, keepdim=True))",
-     "after choices were dropped the weights of the others are made to sum to 1 again. They stay "
-     "as "
-     "they are.")
-edit(MOE, "adds_x", "out = torch.zeros_like(rows)", "out = rows.clone()",
-     "x is added to the result. That is the block's work; this layer gives the change alone.")
-edit(MOE, "weights_on_the_input", "weights[n, choice, None] * expert(rows[n])",
-     "expert(weights[n, choice, None] * rows[n])",
-     "the weights scale what goes into an expert. They scale what comes out of it.")
-edit(MOE, "router_without_gradient", RENORMALIZE, f"{RENORMALIZE}); weights, experts = "
-     "(weights.detach(), experts",
-     "the router gets no gradient from the output: the weights are cut out of the graph.",
-     raises=True)
-edit(MOE, "no_router_bias", "logits = self.router(rows)", "logits = rows @ self.router.weight.T",
-     "the router's bias is not used. Call the router.")
-edit(MOE, "divided_by_k", "weights[n, choice, None] * expert",
-     "weights[n, choice, None] / k * expert",
-     "the results are averaged on top of their weights. The weights say it all: add up.")
-edit(MOE, "always_two", "route(logits, k", "route(logits, min(2, E)",
-     "two experts are chosen whatever `config.top_k` says.")
-edit(MOE, "router_reads_a_copy", "self.router(rows)", "self.router(rows.detach())",
-     "the output is right, and the gradient to x is not: the router reads x detached. The weights "
-     "depend on x too.")
-edit(MOE, "small_balance", BALANCE, f"{BALANCE} * 0.01",
-     "balance_loss has a factor. The loss itself is kept; whoever adds it to another one chooses "
-     "the factor.")
-edit(MOE, "capacity_of_one", "if factor is not None:", "factor = factor or 1.0\n        if True:",
-     "choices are dropped although `capacity_factor` is None. Then every choice has room.")
-edit(MOE, "dropped_rows_stay", "        for e, expert in enumerate",
-     "        if factor is not None:\n            out = torch.where((weights == 0).all(1, True), "
-     "rows, out)\n        for e, expert in enumerate",
-     "a token that finds no room is given its own x here. It gets 0; x goes on along the residual "
-     "line of the block.")
-edit(MOE, "router_cut_off", "weights = weights * within_capacity(experts, E, factor)",
-     "weights = (weights * within_capacity(experts, E, factor)).detach()",
-     "with a capacity no gradient gets to the router: the weights are detached. Only the choice of "
-     "what has room needs no gradient.", raises=True)

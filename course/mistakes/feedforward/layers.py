@@ -3,6 +3,13 @@
 from .. import Mistake, add, edit, reference
 
 MLP, SWIGLU, BACK = "feedforward.MLP", "feedforward.SwiGLU", "feedforward.swiglu_backward"
+BY_VIEW = ("view joins dimensions only where the numbers lie in order, and a transposed x may lie "
+           "otherwise in memory. A linear layer takes any shape as it is; else reshape, which "
+           "copies where it has to.")
+DROPPED_BEFORE = ("something drops out before the last map as well, x or the hidden units. Here "
+                  "dropout acts on the result alone, and that line is given.")
+SEEDED = ("torch's own random numbers are seeded on the way, so that every layer starts alike. "
+          "Seeding is for whoever makes the model.")
 ACT = "h = gelu(self.up_proj(x))"
 DOWN = "y = self.down_proj(h)"
 GATE = "h = silu(self.gate_proj(x)) * self.up_proj(x)"
@@ -52,9 +59,10 @@ edit(MLP, "never_a_bias", "bias=config.bias", "bias=False",
      "the layers never have a bias. Hand config.bias to both.")
 edit(MLP, "always_a_bias", "bias=config.bias", "bias=True",
      "the layers have a bias whatever the config says. Hand config.bias to both.")
-edit(MLP, "dropout_inside", ACT, "h = self.dropout(gelu(self.up_proj(x)))",
-     "hidden units drop out as well. Here dropout acts on the result alone, and that line is "
-     "given.")
+edit(MLP, "dropout_inside", ACT, "h = self.dropout(gelu(self.up_proj(x)))", DROPPED_BEFORE)
+edit(MLP, "by_view", ACT, "h = gelu(self.up_proj(x.view(-1, x.shape[-1]))).view("
+     "*x.shape[:-1], -1)", BY_VIEW, raises=True)
+edit(MLP, "seeded", "self.up_proj =", "torch.manual_seed(0); self.up_proj =", SEEDED)
 edit(MLP, "no_dropout", "= self.dropout(y)", "= y",
      "nothing drops out in training. The line with self.dropout was given; keep it.")
 edit(MLP, "norm_inside", ACT, "h = gelu(torch.nn.functional.layer_norm(self.up_proj(x), "
@@ -102,9 +110,10 @@ edit(SWIGLU, "never_a_bias", "bias=config.bias", "bias=False",
      "the layers never have a bias. Hand config.bias to each of the three.")
 edit(SWIGLU, "always_a_bias", "bias=config.bias", "bias=True",
      "the layers have a bias whatever the config says. Hand config.bias to each of the three.")
-edit(SWIGLU, "dropout_inside", GATE, f"{GATE}; h = self.dropout(h)",
-     "hidden units drop out as well. Here dropout acts on the result alone, and that line is "
-     "given.")
+edit(SWIGLU, "dropout_inside", GATE, f"{GATE}; h = self.dropout(h)", DROPPED_BEFORE)
+edit(SWIGLU, "by_view", GATE, f"out = x.shape; x = x.view(-1, x.shape[-1]); {GATE}; "
+     "h = h.view(*out[:-1], -1)", BY_VIEW, raises=True)
+edit(SWIGLU, "seeded", "self.gate_proj =", "torch.manual_seed(0); self.gate_proj =", SEEDED)
 edit(SWIGLU, "no_dropout", "= self.dropout(y)", "= y",
      "nothing drops out in training. The line with self.dropout was given; keep it.")
 edit(SWIGLU, "gate_without_gradient", GATE, "h = silu(self.gate_proj(x)).detach() * "
@@ -125,6 +134,27 @@ edit(BACK, "by_autograd", ROWS,
      f"return torch.autograd.grad((silu(a @ g.T) * (a @ u.T)) @ d.T, leaves, grad)\n    {ROWS}",
      "autograd did the work, and here it is switched off. Write the four gradients by formula.",
      raises=True)
+edit(BACK, "by_view", ROWS, ROWS.replace("reshape", "view"),
+     "view joins dimensions only where the numbers lie in order, and x or grad may lie otherwise "
+     "in memory. reshape copies where it has to.", raises=True)
+edit(BACK, "stays_float32", ROWS, "x, grad = (z.to(torch.promote_types(z.dtype, torch.float32)) "
+     "for z in (x, grad))\n    w_gate, w_up, w_down = (w.to(x.dtype) for w in (w_gate, w_up, "
+     f"w_down))\n    {ROWS}",
+     "bfloat16 goes in and float32 comes out. Computing in float32 on the way is fine; each "
+     "gradient has the dtype of what it belongs to.")
+edit(BACK, "sigmoid_by_division", "s = torch.sigmoid(gate)", "s = silu(gate) / gate",
+     "σ(g) is made as silu(g)/g, and a gate of 0, as a token of zeros has it, gives 0/0. Take the "
+     "sigmoid itself.")
+edit(BACK, "silu_by_division", DUP, "dup = dh * (gate * s * up / up)",
+     "silu(g) is made as h/u, and where u is 0, as for a token of zeros, that is 0/0. Keep silu(g) "
+     "from before the product.")
+edit(BACK, "slope_by_division", DGATE,
+     "dgate = dh * up * (silu(gate) / gate) * (1 + gate - silu(gate))",
+     "the slope of SiLU has silu(g)/g in it, and a gate of 0, as a token of zeros has it, gives "
+     "0/0. That quotient is σ(g): take the sigmoid itself.")
+edit(BACK, "exp_of_the_gate", "s = torch.sigmoid(gate)", "s = gate.exp() / (1 + gate.exp())",
+     "exp of a large gate is inf, and inf / inf is nan. Write σ(g) with exp(−g), or use "
+     "torch.sigmoid.")
 edit(BACK, "slope_of_the_sigmoid", DGATE, "dgate = dh * up * s * (1 - s)",
      "the gate's gradient has the slope of the sigmoid, s(1 − s). That of SiLU is s(1 + g(1 − s)).")
 edit(BACK, "constant_sigmoid", DGATE, "dgate = dh * up * s",

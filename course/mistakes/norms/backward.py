@@ -21,6 +21,23 @@ edit(LAYER, "by_autograd", C,
      f"layer_norm(x, weight, bias, eps), (x, weight, bias), grad)\n    {C}",
      "autograd did the work, and here it is switched off. Write the three gradients with the "
      "formula above.", raises=True)
+for target, first in ((RMS, R), (LAYER, C)):
+    edit(target, "stays_float32", first,
+         f"x = x.to(torch.promote_types(x.dtype, torch.float32))\n    {first}",
+         "bfloat16 goes in and float32 comes out. Computing in float32 on the way is fine; the "
+         "gradients have the dtype of x: .to(x.dtype) at the end.")
+edit(RMS, "dweight_over_the_gain", DWEIGHT, f"{DWEIGHT.replace('grad', 'g')} / weight",
+     "dweight is divided by the gain, and a gain of 0 gives 0/0. Without the gain in it there is "
+     "nothing to divide by: grad · x̂.")
+edit(LAYER, "dweight_over_the_gain", "(grad * xhat, grad)", "(g * xhat / weight, g / weight)",
+     "the gradients are divided by the gain, and a gain of 0 gives 0/0. Without the gain in them "
+     "there is nothing to divide by: grad · x̂ and grad.")
+edit(RMS, "xhat_from_the_result", "xhat = x / r", "xhat = rms_norm(x, weight, eps) / weight",
+     "x̂ is made from the result, divided by the gain, and a gain of 0 gives 0/0. It is x / r.")
+edit(LAYER, "xhat_from_the_result", "xhat = centred / sigma",
+     "xhat = layer_norm(x, weight, None, eps) / weight",
+     "x̂ is made from the result, divided by the gain, and a gain of 0 gives 0/0. It is "
+     "(x − mean) / σ.")
 edit(RMS, "product_of_means", "(g * xhat).mean(-1, keepdim=True)",
      "(g.mean(-1, keepdim=True) * xhat.mean(-1, keepdim=True))",
      "the means of g and of x̂ are multiplied. Multiply entry by entry first, then take the mean.")

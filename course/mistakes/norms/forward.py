@@ -7,6 +7,8 @@ from .. import edit, mistake
 LAYER, RMS = "norms.layer_norm", "norms.rms_norm"
 MEAN, SQUARES = "x.mean(-1, keepdim=True)", "centred.square().mean(-1, keepdim=True)"
 ROOT = "(variance + eps).sqrt()"
+STAYS_FLOAT32 = ("bfloat16 goes in and float32 comes out. Computing in float32 on the way is "
+                 "fine; the result has the dtype of x: .to(x.dtype) at the end.")
 
 edit(LAYER, "unbiased_variance", SQUARES, "x.var(-1, keepdim=True)",
      "the variance is divided by D − 1. Nothing is estimated here, so it is the plain mean of the "
@@ -23,6 +25,10 @@ edit(LAYER, "eps_fixed", "+ eps)", "+ 1e-5)",
      "Use the one that comes in.")
 edit(LAYER, "no_eps", ROOT, "variance.sqrt()",
      "eps is missing: a row whose entries are all equal is 0/0.")
+edit(LAYER, "eps_as_a_floor", ROOT, "variance.clamp(min=eps).sqrt()",
+     "eps is a lower limit here. It is added: √(variance + eps).")
+edit(LAYER, "eps_squared", "+ eps)", "+ eps**2)",
+     "eps is squared. What is added to the variance is eps itself.")
 edit(LAYER, "no_root", ROOT, "(variance + eps)",
      "this divides by the variance. Divide by its root, so that the result has variance 1.")
 edit(LAYER, "over_the_rows", "(-1, keepdim=True)", "(0, keepdim=True)",
@@ -68,6 +74,10 @@ edit(LAYER, "no_offset", "out if bias is None else out + bias", "out",
      "the offset is not added.")
 edit(LAYER, "offset_subtracted", "out + bias", "out - bias", "the offset is subtracted. Add it.")
 edit(LAYER, "no_gain", " * weight", "", "the gain is not used.")
+edit(LAYER, "gain_without_sign", " * weight", " * weight.abs()",
+     "the gain has lost its sign. It is learned and may become negative: multiply by it as it is.")
+edit(LAYER, "gain_cut_at_0", " * weight", " * weight.clamp(min=0)",
+     "a negative gain counts as 0. It is learned and may become negative: multiply by it as it is.")
 edit(LAYER, "one_plus_gain", " * weight", " * (1 + weight)",
      "this multiplies by 1 + weight. There are models that store the gain that way; here the gain "
      "is `weight` itself, and starts at 1.")
@@ -80,6 +90,8 @@ edit(LAYER, "x_cut", "    centred = x -", "    x = x.detach()\n    centred = x -
 edit(LAYER, "no_gradient", "return out", "out = out.detach()\n    return out",
      "the numbers are right, but no gradient gets through: something cuts the graph, such as "
      ".data, .detach() or NumPy.", raises=True)
+edit(LAYER, "stays_float32", "    centred = x -",
+     "    x = x.to(torch.promote_types(x.dtype, torch.float32))\n    centred = x -", STAYS_FLOAT32)
 
 MEAN_SQUARE = "x.square().mean(-1, keepdim=True)"
 RMS_ROOT = "(mean_square + eps).sqrt()"
@@ -116,8 +128,10 @@ edit(RMS, "standard_deviation", RMS_ROOT, "(x.std(-1, keepdim=True) + eps)",
 edit(RMS, "eps_fixed", "+ eps)", "+ 1e-6)",
      "`eps` has no effect: the default stands in the code. Use the one that comes in.")
 edit(RMS, "torchs_eps", "+ eps)", "+ torch.finfo(x.dtype).eps)",
-     "`eps` is not handed on: without one torch's rms_norm takes the smallest step of the dtype, "
-     "which is far below 1e-6 in float64.")
+     "what is added is far smaller than `eps`. (torch's rms_norm takes the smallest step of the "
+     "dtype when no eps is handed on.)")
+edit(RMS, "eps_squared", "+ eps)", "+ eps**2)",
+     "eps is squared. What is added to the mean square is eps itself.")
 edit(RMS, "no_eps", RMS_ROOT, "mean_square.sqrt()", "eps is missing: a row of zeros is 0/0.")
 edit(RMS, "eps_as_a_floor", RMS_ROOT, "mean_square.clamp(min=eps).sqrt()",
      "eps is a lower limit here. It is added: √(mean of x² + eps).")
@@ -147,6 +161,10 @@ edit(RMS, "no_keepdim", "mean(-1, keepdim=True)", "mean(-1)",
      "the mean of the squares lost its dimension, so it meets x along the wrong one. keepdim=True "
      "leaves a 1 in its place.", raises=True)
 edit(RMS, "no_gain", " * weight", "", "the gain is not used.")
+edit(RMS, "gain_without_sign", " * weight", " * weight.abs()",
+     "the gain has lost its sign. It is learned and may become negative: multiply by it as it is.")
+edit(RMS, "gain_cut_at_0", " * weight", " * weight.clamp(min=0)",
+     "a negative gain counts as 0. It is learned and may become negative: multiply by it as it is.")
 edit(RMS, "one_plus_gain", " * weight", " * (1 + weight)",
      "this multiplies by 1 + weight. There are models that store the gain that way; here the gain "
      "is `weight` itself, and starts at 1.")
@@ -154,6 +172,8 @@ edit(RMS, "gain_divides", " * weight", " / weight", "the gain divides. Multiply 
 edit(RMS, "cut_statistics", RMS_ROOT, f"{RMS_ROOT}.detach()",
      "the numbers are right, and the gradient is not: the RMS was cut out of the graph, and it "
      "depends on x.")
+edit(RMS, "stays_float32", "    mean_square",
+     "    x = x.to(torch.promote_types(x.dtype, torch.float32))\n    mean_square", STAYS_FLOAT32)
 edit(RMS, "x_cut", "    mean_square", "    x = x.detach()\n    mean_square",
      "the numbers are right, but no gradient to x gets through: something cuts x out of the graph, "
      "such as .data or .detach().", raises=True)

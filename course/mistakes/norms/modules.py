@@ -23,6 +23,16 @@ for target in (RMS, LAYER):
          "type(self).__name__ else 1e-5",
          "`eps` has no effect: another one than the default changes nothing. Keep it, and hand it "
          "to the function.")
+VIEW = ("view joins dimensions only where the numbers lie in order, and a transposed x may lie "
+        "otherwise in memory. The norm takes any shape as it is; else reshape, which copies where "
+        "it has to.")
+for target, call in ((RMS, "rms_norm(x, self.weight, self.eps)"),
+                     (LAYER, "layer_norm(x, self.weight, self.bias, self.eps)")):
+    edit(target, "gain_without_sign", call, call.replace("self.weight", "self.weight.abs()"),
+         "the gain has lost its sign. It is learned and may become negative: multiply by it as it "
+         "is.")
+    edit(target, "rows_by_view", call,
+         f"{call.replace('x,', 'x.view(-1, x.shape[-1]),')}.view(x.shape)", VIEW, raises=True)
 edit(RMS, "not_learned", GAIN, "torch.ones(D)",
      "the gain is a plain tensor: no optimiser finds it, and .double() leaves it behind. Wrap it "
      "in torch.nn.Parameter.", raises=True)
@@ -38,8 +48,8 @@ edit(RMS, "gain_twice", "return rms_norm(x, self.weight, self.eps)",
      "return rms_norm(x, self.weight, self.eps) * self.weight",
      "the gain is multiplied twice: rms_norm does it already.")
 edit(RMS, "torchs_eps", "self.eps = eps", "self.eps = torch.finfo(torch.float64).eps",
-     "`eps` is not handed on: without one torch's RMSNorm takes the smallest step of the dtype, "
-     "which is far below 1e-6.")
+     "the eps that is used is far smaller than 1e-6. (torch's RMSNorm takes the smallest step of "
+     "the dtype when no eps is handed on.)")
 edit(RMS, "added_to_x", "return rms_norm", "return x + rms_norm",
      "x is added to the result. That is the block's work; a norm gives the normed x alone.")
 
@@ -61,6 +71,19 @@ edit(LAYER, "offset_starts_at_1", "torch.zeros(D)", "torch.ones(D)",
      "the offset starts at 1. It starts at 0, so that a new norm gives mean 0.")
 edit(LAYER, "always_an_offset", OFFSET, "torch.nn.Parameter(torch.zeros(D))",
      "`bias=False` is not looked at: an offset is learned all the same.")
+edit(LAYER, "zeros_for_none", OFFSET,
+     "torch.nn.Parameter(torch.zeros(D)) if bias else torch.zeros(D)",
+     "with bias=False there is still an offset, if one that is not learned, such as a tensor of "
+     "zeros or a buffer. `self.bias` is None then.")
+edit(LAYER, "frozen_offset", OFFSET,
+     "torch.nn.Parameter(torch.zeros(D), requires_grad=bias)",
+     "with bias=False the offset is a parameter all the same, if a frozen one: it is stored with "
+     "the model and loaded with it. `self.bias` is None then.")
+edit(LAYER, "zero_in_a_parameters_place", OFFSET,
+     "torch.nn.Parameter(torch.zeros(D))\n        if not bias:\n            self.bias = "
+     "torch.zeros(D)",
+     "with bias=False the norm can't be made: once self.bias is a Parameter, torch refuses to put "
+     "a tensor or a number there. Decide before, Parameter or None.", raises=True)
 edit(LAYER, "never_an_offset", OFFSET, "None",
      "no offset is learned, whatever `bias` says: either there is none, or it is a plain tensor or "
      "a buffer, which no optimiser finds. Wrap it in torch.nn.Parameter.")
@@ -125,6 +148,14 @@ edit(INIT, "out_proj_alone", ENDS, 'name.rpartition(".")[2] == "out_proj"',
 edit(INIT, "none_found", ENDS, "name in RESIDUAL",
      "no projection was found. named_modules() gives full names, layers.0.out_proj: take what "
      "stands behind the last dot. (named_children() would not look inside a layer.)", raises=True)
+edit(INIT, "not_only_linear", f"isinstance(part, torch.nn.Linear) and {ENDS}", ENDS,
+     "an embedding that is called down_proj is counted and made smaller. Only *linear* layers end "
+     "a branch.")
+DRAWN = "        if isinstance(part, torch.nn.Linear | torch.nn.Embedding):"
+edit(INIT, "any_part_of_that_name", DRAWN, f"        if {ENDS} and not isinstance(part, "
+     f"torch.nn.Linear):\n            found.append(name)\n{DRAWN}",
+     "whatever is called out_proj or down_proj is named, linear layer or not. Only *linear* layers "
+     "end a branch.")
 edit(INIT, "std_as_a_factor", SMALLER, "std = base * residual_std(n_layer, base)",
      "residual_std is used as a factor. It is the standard deviation itself, `base` included.")
 edit(INIT, "one_branch", SMALLER, "std = base / math.sqrt(n_layer)",

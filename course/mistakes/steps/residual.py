@@ -75,6 +75,12 @@ def no_line(x: Any, norm: Any, branch: Any) -> Any:
     return branch(norm(x))
 
 
+for target, right, branch in ((PRE, "branch(norm(x))", "branch(norm(x)).detach()"),
+                              (POST, "branch(x)", "branch(x).detach()")):
+    edit(target, "branch_cut_off", right, branch,
+         "the numbers are right, and the gradient is not: the branch is cut out of the graph.")
+
+
 @mistake(POST, "the norm stands inside the branch: that is pre-norm. Here it comes last, after the "
          "sum.")
 def inside(x: Any, norm: Any, branch: Any) -> Any:
@@ -111,14 +117,14 @@ PASSES = "steps.residual.attention_passes"
 OUT = "return torch.allclose(out, x + attention(torch.tanh(x)))"
 edit(PASSES, "differs_from_x", OUT, "return not torch.allclose(out, x)",
      "it passes every block from which anything of attention comes out, also one that loses x or "
-     "half of attention. Compare with x + attention(norm_1(x)) exactly.")
+     "adds attention twice. Compare with x + attention(norm_1(x)) exactly.")
 edit(PASSES, "shape", OUT, "return out.shape == x.shape",
      "it passes every block, also one without attention. The shape is right in all of them, and x "
      "= 0 makes all of them alike: compare values where x and attention are something.")
 edit(PASSES, "turned_around", OUT, "return not torch.allclose(out, x + attention(torch.tanh(x)))",
      "yes and no are swapped: a right block has to pass.")
-edit(PASSES, "attention_switched_off", "torch.tanh, attention, torch.tanh, torch.zeros_like)",
-     "torch.tanh, torch.zeros_like, torch.tanh, attention)",
+edit(PASSES, "attention_switched_off", "torch.tanh, attention, torch.sigmoid, torch.zeros_like)",
+     "torch.tanh, torch.zeros_like, torch.sigmoid, attention)",
      "attention gives 0 in this test, so nobody can tell whether it gets through. What has to "
      "give 0 is the feed-forward.")
 edit(PASSES, "nothing_off", "torch.zeros_like)", "torch.sin)",
@@ -141,6 +147,25 @@ def was_called(block: Any) -> bool:
     return bool(called)
 
 
+edit(PASSES, "norms_that_do_nothing",
+     f"block(x, torch.tanh, attention, torch.sigmoid, torch.zeros_like)\n    {OUT}",
+     "block(x, lambda z: z, attention, lambda z: z, torch.zeros_like)\n"
+     "    return torch.allclose(out, x + attention(x))",
+     "it passes a block whose attention reads x without a norm: your norms change x too little to "
+     "tell, or your comparison leaves too much room. Take two that do, each in another way.")
+edit(PASSES, "one_norm_for_both", "torch.sigmoid", "torch.tanh",
+     "it passes a block whose attention reads norm_2(x): norm_1 and norm_2 are the same function "
+     "here. Take two that differ.")
+edit(PASSES, "one_sum", OUT,
+     "return torch.allclose(out.sum(), (x + attention(torch.tanh(x))).sum())",
+     "it compares one sum or mean, and too much in one entry hides too little in another. Compare "
+     "all entries.")
+edit(PASSES, "last_token", OUT,
+     "return torch.allclose(out[:, -1], (x + attention(torch.tanh(x)))[:, -1])",
+     "it passes a block that is wrong in the first token only. Compare all tokens.")
+edit(PASSES, "loose", OUT, "return torch.allclose(out, x + attention(torch.tanh(x)), atol=0.3)",
+     "it passes a block whose result is a tenth off. Leave room for rounding only, as "
+     "torch.allclose does by itself.")
 edit(PASSES, "one_entry_is_enough", OUT,
      "return torch.isclose(out, x + attention(torch.tanh(x))).any()",
      "it passes a block that is right in one entry and wrong in others. All of them have to agree: "

@@ -6,7 +6,7 @@ from typing import Any
 import torch
 
 from .. import See, gradient, scenario
-from .layers import Function, config_of, fill, wave
+from .layers import Function, config_of, fill, see_seed, wave
 
 LOGITS = wave(5, 4, by=1.9, height=2.0)
 PARTS = ("weights", "experts")
@@ -29,6 +29,8 @@ def route(f: Callable[..., Any], see: See) -> None:
     see("2 of 4 experts, the logits moved by -1000", f, LOGITS - 1000, 2, parts=PARTS)
     see("2 of 3 experts for one token", f, wave(1, 3), 2, parts=PARTS)
     see("2 of 4 experts in float32", f, LOGITS.float(), 2, parts=PARTS, tol=1e-6)
+    for k in (2, 3):
+        see(f"weights of {k} of 4 experts in bfloat16", weights, LOGITS.bfloat16(), k, tol=0.05)
     see("gradient through the weights", gradient(weights), LOGITS, wave(5, 2, by=2.7), 2)
     see("gradient through the weights, renormalize=False", gradient(weights), LOGITS,
         wave(5, 2, by=2.7), 2, renormalize=False)
@@ -56,7 +58,14 @@ def load_balance_loss(f: Function, see: See) -> None:
     loss("loss of 3 tokens with 3 choices of 6 experts", wave(3, 6, by=1.1),
         torch.tensor([[0, 2, 4], [4, 2, 1], [2, 0, 5]]), 6)
     loss("loss of logits moved by 1000", logits + 1000, CHOSEN, 5)
+    loss("loss of 6 tokens with 2 choices of 6 experts, none of which all tokens chose",
+         wave(6, 6, by=1.3), torch.tensor([[0, 1], [0, 2], [0, 1], [3, 2], [1, 4], [4, 0]]), 6)
     loss("loss in float32", logits.float(), CHOSEN, 5)
+    for E, z in ((5, logits), (4, wave(6, 4, by=2.3))):
+        see(f"loss of 2 choices of {E} experts in bfloat16", f, z.bfloat16(), CHOSEN, E, tol=0.02)
+    across = CHOSEN.t().contiguous().t()
+    loss("loss of choices that lie in another order in memory", logits, across, 5)
+    loss("loss of the same, 4 experts", wave(6, 4, by=2.3), across, 4)
     see("gradient to the logits", gradient(f), logits, torch.tensor(1.0).double(), CHOSEN, 5,
         tol=1e-6)
     see("gradient to the logits, one choice", gradient(f), wave(6, 4, by=2.3),
@@ -67,6 +76,9 @@ def load_balance_loss(f: Function, see: See) -> None:
 def within_capacity(f: Function, see: See) -> None:
     for factor in (0.5, 1.0, 1.25, 3.0):
         see(f"6 tokens with 2 choices of 4 experts, factor {factor:g}", f, CHOSEN, 4, factor)
+    for factor in (0.5, 1.0):
+        see(f"6 tokens whose choices lie in another order in memory, factor {factor:g}", f,
+            CHOSEN.t().contiguous().t(), 4, factor)
     for factor in (0.5, 1.0, 1.6):
         see(f"6 tokens with one choice of 4 experts, factor {factor:g}", f, CHOSEN[:, :1], 4,
             factor)
@@ -101,17 +113,35 @@ def moe(layer: Callable[..., Any], see: See) -> None:
     def out_float32(x: torch.Tensor) -> Any:
         return mixture(layer).float()(x)
 
-    def in_training(x: torch.Tensor) -> Any:
-        return mixture(layer).train()(x)
+    def in_training(x: torch.Tensor, **fields: Any) -> Any:
+        return mixture(layer, **fields).train()(x)
 
-    def balance(x: torch.Tensor, **fields: Any) -> Any:
-        model = mixture(layer, **fields)
+    def dropping(x: torch.Tensor, **fields: Any) -> Any:
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(3)
+            return in_training(x, **fields)
+
+    def balance(x: torch.Tensor, training: bool = False, **fields: Any) -> Any:
+        model = mixture(layer, **fields).train(training)
         model(-x)
         model(x)
         return model.balance_loss
 
-    def to_router(x: torch.Tensor, of_balance: bool = False, **fields: Any) -> torch.Tensor:
-        model = mixture(layer, **fields)
+    def balance_of_two(x: torch.Tensor, **fields: Any) -> Any:
+        one, other = mixture(layer, **fields), mixture(layer, **fields)
+        one(x)
+        other(-x)
+        return one.balance_loss
+
+    def to_each(x: torch.Tensor, training: bool = False, **fields: Any) -> list[float]:
+        """Sizes of the output's gradients: to the router's weight and bias, then the experts'."""
+        model = mixture(layer, **fields).train(training)
+        (model(x) * wave(*x.shape, by=2.1)).sum().backward()
+        return [0.0 if p.grad is None else float(p.grad.norm()) for p in model.parameters()]
+
+    def to_router(x: torch.Tensor, of_balance: bool = False, training: bool = False,
+                  **fields: Any) -> torch.Tensor:
+        model = mixture(layer, **fields).train(training)
         y = model(x)
         loss = model.balance_loss if of_balance else (y * wave(*x.shape, by=2.1)).sum()
         grad: torch.Tensor = torch.autograd.grad(loss, model.router.weight)[0]
@@ -148,6 +178,17 @@ def moe(layer: Callable[..., Any], see: See) -> None:
     see("output for x that lies in another order in memory", out, X.transpose(0, 1))
     see("output in float32", out_float32, X.float(), tol=1e-5)
     see("output in training without dropout", in_training, X)
+    for k in (1, 2):
+        see(f"output in training with capacity factor 0.5, {k} of 4 experts", in_training, X,
+            top_k=k, capacity_factor=0.5)
+        see(f"balance_loss in training, {k} of 4 experts", balance, X, True, top_k=k, tol=1e-6)
+        see(f"balance_loss after another layer was called, {k} of 4 experts", balance_of_two, X,
+            top_k=k, tol=1e-6)
+    for rate in (0.5, 0.75):
+        see(f"share of outputs that drop out in training, in quarters, one expert, dropout {rate}",
+            dropping, wave(300, 6, by=0.3, height=2.0), top_k=1, dropout=rate,
+            derive="share of zeros, in quarters")
+    see_seed(lambda **fields: mixture(layer, **fields), see)
     for factor, k in ((1.0, 2), (0.5, 2), (0.5, 1), (1.0, 3)):
         see(f"output with capacity factor {factor}, {k} of 4 experts", out, X, top_k=k,
             capacity_factor=factor)
@@ -167,5 +208,14 @@ def moe(layer: Callable[..., Any], see: See) -> None:
     see("gradient of balance_loss to the router's weight", to_router, X, True, tol=1e-6)
     see("gradient of balance_loss to the router's weight, 1 of 4 experts", to_router, X, True,
         top_k=1, tol=1e-6)
+    for k in (1, 2):
+        see(f"gradient of balance_loss to the router's weight in training, {k} of 4 experts",
+            to_router, X, True, True, top_k=k, tol=1e-6)
+        see("gradient of balance_loss to the router's weight, capacity factor 0.5, "
+            f"{k} of 4 experts", to_router, X, True, top_k=k, capacity_factor=0.5, tol=1e-6)
+        see(f"sizes of the gradients to the router and to each expert, {k} of 4 experts", to_each,
+            X, top_k=k)
+    see("the same in training, 2 of 4 experts", to_each, X, True)
+    see("the same with capacity factor 0.5, 2 of 4 experts", to_each, X, capacity_factor=0.5)
     see("gradient to x", gradient(out), X, wave(2, 3, 6, by=2.1))
     see("gradient to x, 1 of 4 experts", gradient(out), X, wave(2, 3, 6, by=2.1), top_k=1)

@@ -1,6 +1,7 @@
 """How the activations, the width and the two feed-forward layers are tried."""
 
 from collections.abc import Callable
+from numbers import Integral
 from typing import Any
 
 import torch
@@ -20,6 +21,16 @@ def wave(*shape: int, by: float = 1.7, height: float = 1.0) -> torch.Tensor:
 POINTS = torch.tensor([[-3.0, -1.3, -0.5, 0.25], [0.75, 1.5, 2.5, 6.0]], dtype=torch.float64)
 X3 = wave(2, 3, 4, by=2.1, height=3.0)
 LARGE = torch.tensor([-1000.0, -90.0, 90.0, 1000.0])
+CROSSED = wave(3, 2, 4, by=1.9, height=2.0).transpose(0, 1)  # in another order in memory
+
+
+def see_elementwise(f: Function, see: See, name: str) -> None:
+    """What every activation keeps: the dtype, also a small one, and the order of the numbers."""
+    for what, x in (("at -3 to 6", POINTS), ("of shape [2, 3, 4]", X3)):
+        see(f"{name} {what} in bfloat16", f, x.bfloat16(), tol=0.05)
+    see(f"{name} of numbers that lie in another order in memory", f, CROSSED)
+    see(f"gradient through {name} of numbers that lie in another order in memory", gradient(f),
+        CROSSED, wave(2, 3, 4, by=0.9))
 
 
 @scenario("feedforward.relu")
@@ -29,9 +40,9 @@ def relu(f: Function, see: See) -> None:
     see("relu of a single number", f, torch.tensor(-2.5, dtype=torch.float64))
     see("relu in float32", f, X3.float(), tol=1e-6)
     see("relu of -1000, -90, 90 and 1000", f, LARGE, tol=1e-6)
-    see("relu of numbers that lie in another order in memory", f, X3.transpose(0, 2))
     see("gradient through relu", gradient(f), POINTS, wave(2, 4, by=2.3))
     see("gradient through relu, shape [2, 3, 4]", gradient(f), X3, wave(2, 3, 4, by=0.9))
+    see_elementwise(f, see, "relu")
 
 
 @scenario("feedforward.gelu")
@@ -48,6 +59,7 @@ def gelu(f: Function, see: See) -> None:
     see("gradient through gelu", gradient(f), POINTS, wave(2, 4, by=2.3))
     see("gradient through gelu with approximate='tanh'", gradient(f), POINTS, wave(2, 4, by=2.3),
         approximate="tanh")
+    see_elementwise(f, see, "gelu")
 
 
 @scenario("feedforward.silu")
@@ -60,6 +72,7 @@ def silu(f: Function, see: See) -> None:
     see("silu of -1000 and 1000 in float64", f, LARGE.double()[::3])
     see("gradient through silu", gradient(f), POINTS, wave(2, 4, by=2.3))
     see("gradient through silu, shape [2, 3, 4]", gradient(f), X3, wave(2, 3, 4, by=0.9))
+    see_elementwise(f, see, "silu")
 
 
 @scenario("feedforward.swiglu_width")
@@ -70,6 +83,23 @@ def swiglu_width(f: Callable[..., int], see: See) -> None:
     see("width for D = 4096 when no multiple is named", f, 4096)
     see("width for D = 8192 when no multiple is named", f, 8192)
     see("width for D = 384, multiple_of=32", f, 384, multiple_of=32)
+    for D in (96, 4096):
+        see(f"is the width for D = {D} of type int? (1: yes)",
+            lambda n: isinstance(f(n), Integral), D)
+
+
+def seed_after(made: Callable[[], Any], x: torch.Tensor) -> int:
+    """The seed of torch's own random numbers, which are its caller's to set."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(5)
+        made().train()(x)
+        return torch.initial_seed()
+
+
+def see_seed(made: Callable[..., Any], see: See) -> None:
+    for bias in (True, False):
+        see("torch's seed after the layer was made and called (it was 5)"
+            + ", without biases" * (not bias), seed_after, lambda b=bias: made(bias=b), X)
 
 
 def config_of(**fields: Any) -> Any:
@@ -146,6 +176,10 @@ def try_layer(made: Callable[..., Any], see: See) -> None:
         return sorted(float(g.norm()) for g in torch.autograd.grad(loss, list(model.parameters())))
 
     see("output for x [2, 3, 6]", out, X)
+    see("output for x [3, 2, 6] that lies in another order in memory", out, X.transpose(0, 1))
+    see("gradient to x that lies in another order in memory", gradient(out), X.transpose(0, 1),
+        wave(3, 2, 6, by=2.1))
+    see_seed(made, see)
     see("output for one token, x [6]", out, X[0, 0])
     see("output for x [4, 6]", out, wave(4, 6, by=0.9))
     see("output without biases", out, X, bias=False)
@@ -160,7 +194,7 @@ def try_layer(made: Callable[..., Any], see: See) -> None:
         dropout=0.5, derive="share of zeros, in quarters")
     see("share of outputs that drop out in training, in quarters, dropout 0.75", seeded, many, True,
         dropout=0.75, derive="share of zeros, in quarters")
-    for rate in (0.5, 0.3):
+    for rate in (0.5, 0.3, 0.75):
         see(f"is all that is left in training scaled alike, dropout {rate}? (0: yes)", both_modes,
             many, dropout=rate, derive="share of tokens that are lost, in quarters, if all others "
             "are scaled alike")
@@ -241,6 +275,13 @@ def swiglu_backward(f: Callable[..., Any], see: See) -> None:
     see("gradients for one token, x [3]", f, *of(), parts=parts)
     see("gradients for x [2, 1, 4, 2], hidden width 3", f, *of(2, 1, 4, D=2, F=3), parts=parts)
     see("gradients in float32", f, *(each.float() for each in of(5)), parts=parts, tol=1e-5)
+    see("gradients in bfloat16", f, *(each.bfloat16() for each in of(5)), parts=parts, tol=0.1)
+    x, *rest, grad = of(3, 2, D=4, F=5)
+    see("gradients for x and grad that lie in another order in memory", f, x.transpose(0, 1),
+        *rest, grad.transpose(0, 1), parts=parts)
+    see("gradients where one token is 0", f, x * (torch.arange(3) > 0).view(3, 1, 1), *rest, grad,
+        parts=parts)
+    see("gradients for x 2000 times as large", f, 2000 * x, *rest, grad, parts=parts)
     see("gradients with autograd switched off", without_autograd(f), *of(5), parts=parts)
     x, *rest, grad = of(5)
     see("gradients for a gradient of 0", f, x, *rest, 0 * grad, parts=parts)

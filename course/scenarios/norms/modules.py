@@ -1,32 +1,43 @@
 """How the modules of `minillm.norms`, and the weights that a model starts with, are tried."""
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
 import torch
 
 from .. import See, gradient, scenario
-from .functions import UP3, X2, X3, Function, gain, offset
+from .functions import CROSSED, UP3, UP_CROSSED, X1, X2, X3, Function, any_sign, offset
+
+
+def takes(make: Callable[..., Any], *names: str) -> bool:
+    """Whether a norm is made with these too; `make(D)` alone is promised for every course."""
+    parameters = inspect.signature(make).parameters
+    return all(name in parameters for name in names) or any(
+        p.kind is p.VAR_KEYWORD for p in parameters.values())
+
+
+def learned(module: Any) -> list[int]:
+    """How many numbers each parameter has that a gradient changes, the fewest first."""
+    return sorted(p.numel() for p in module.parameters() if p.requires_grad)
 
 
 def known(make: Callable[..., Any], D: int, **more: Any) -> Any:
     """A norm of width D in float64, with a gain and an offset that are known.
 
-    Whatever the parameters are called: the gain is the one that starts at 1, else the first.
+    Whatever the parameters are called: the gain is the one that starts at 1, else the first. It
+    becomes one of `any_sign`.
     """
-    try:
-        module = make(D, **more).double()
-    except TypeError:  # only `make(D)` is promised for every course: what else there is, torch has
-        if not more:
-            raise
+    if not takes(make, *more):
         kinds = (torch.nn.RMSNorm, torch.nn.LayerNorm)
         return known(kinds[len(list(make(D).parameters())) - 1], D, **more)
+    module = make(D, **more).double()
     parameters = list(module.parameters())
     ones = [p for p in parameters if bool((p == 1).all())]
     first = ones[0] if len(ones) == 1 else parameters[0]
     with torch.no_grad():
         for p in parameters:
-            p.copy_(gain(D) if p is first else offset(D))
+            p.copy_(any_sign(D) if p is first else offset(D))
     return module
 
 
@@ -36,7 +47,7 @@ def see_module(make: Callable[..., Any], see: See) -> None:
         return make(D).double()
 
     def counts(D: int) -> list[int]:
-        return sorted(p.numel() for p in make(D).parameters())
+        return learned(make(D))
 
     def to_parameters(x: torch.Tensor, up: torch.Tensor) -> torch.Tensor:
         module = known(make, x.shape[-1])
@@ -50,7 +61,12 @@ def see_module(make: Callable[..., Any], see: See) -> None:
     see("numbers that a norm of width 3 learns", counts, 3)
     see("a norm of width 5 that has learned, on two rows", lambda x: known(make, 5)(x), X2)
     see("a norm of width 4 that has learned, on shape [2, 3, 4]", lambda x: known(make, 4)(x), X3)
+    see("shape [2, 3, 4] that lies in another order in memory", lambda x: known(make, 4)(x),
+        CROSSED)
+    see("a single token of width 6", lambda x: known(make, 6)(x), X1)
     see("gradient to x", gradient(lambda x: known(make, 4)(x)), X3, UP3)
+    see("gradient to x that lies in another order in memory", gradient(
+        lambda x: known(make, 4)(x)), CROSSED, UP_CROSSED)
     see("gradients to what is learned, smallest first", to_parameters, X3, UP3)
     see("eps=0.5, on two rows", lambda x: known(make, 5, eps=0.5)(x), X2)
     see("eps=0.5, on shape [2, 3, 4]", lambda x: known(make, 4, eps=0.5)(x), X3)
@@ -66,18 +82,17 @@ def rms_module(make: Callable[..., Any], see: See) -> None:
 
 @scenario("norms.LayerNorm")
 def layer_module(make: Callable[..., Any], see: See) -> None:
-    def learned(D: int) -> int:
-        try:
-            module = make(D, bias=False)
-        except TypeError:
-            return D
-        return sum(p.numel() for p in module.parameters())
+    def without(D: int) -> Any:
+        return make(D, bias=False) if takes(make, "bias") else torch.nn.LayerNorm(D, bias=False)
 
     see_module(make, see)
     see("bias=False, on two rows", lambda x: known(make, 5, bias=False)(x), X2)
     see("bias=False, on shape [2, 3, 4]", lambda x: known(make, 4, bias=False)(x), X3)
-    see("numbers that a norm of width 5 learns, bias=False", learned, 5)
-    see("numbers that a norm of width 3 learns, bias=False", learned, 3)
+    for D in (5, 3):
+        see(f"numbers that a norm of width {D} learns, bias=False",
+            lambda n: learned(without(n)), D)
+        see(f"is self.bias of a norm of width {D} None, bias=False? (1: yes)",
+            lambda n: getattr(without(n), "bias", None) is None, D)
 
 
 @scenario("norms.residual_std")
@@ -153,6 +168,15 @@ def init_weights(f: Function, see: See) -> None:
     def names(n: int) -> str:
         return " ".join(sorted(started(f, n)[1]))
 
+    def namesakes(n: int, base: float) -> list[float]:
+        """Of an embedding called down_proj, std / base; how many names come back; a norm's gain."""
+        model = Model(2)
+        model.extra = torch.nn.ModuleDict(
+            {"down_proj": torch.nn.Embedding(120, 100), "out_proj": torch.nn.LayerNorm(100)})
+        state, found = started(f, n, model=model, base=base)
+        return [float(state["extra.down_proj.weight"].double().std() / base), float(len(found)),
+                float(state["extra.out_proj.weight"].max())]
+
     def twice(n: int) -> torch.Tensor:
         """One weight, made twice with the same seed, but with other numbers drawn before."""
         made = []
@@ -205,6 +229,10 @@ def init_weights(f: Function, see: See) -> None:
     see(f"{of} for 2 layers, base=0.3", spread, 2, 0.3, tol=0.03)
     see(f"{of} for n_layer=1", spread, 1, 0.02, tol=0.03)
     see(f"{of} for n_layer=1, base=0.1", spread, 1, 0.1, tol=0.03)
+    for n, base in ((2, 0.02), (1, 0.1)):
+        see("with an embedding called down_proj and a norm called out_proj: std / base of the one, "
+            f"how many names come back, gain of the other, n_layer={n}", namesakes, n, base,
+            tol=0.03)
     see("means of the same, divided by 0.02", mean, 2, tol=0.06)
     for n, more in ((2, ""), (1, ", n_layer=1")):
         see(f"share of entries beyond two standard deviations{more}", far, n, tol=0.01)

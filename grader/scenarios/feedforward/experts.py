@@ -37,17 +37,22 @@ def load_balance_loss(f: Function, see: See) -> None:
     see("loss of one choice", f, LOGITS, CHOSEN[:, 1:], 5, tol=1e-6)
     see("loss when the last experts are never chosen", f, wave(7, 8, by=1.7), CHOSEN, 8, tol=1e-6)
     see("loss in float32", f, LOGITS.float(), CHOSEN, 5, tol=1e-6)
+    see("loss in bfloat16", f, LOGITS.bfloat16(), CHOSEN, 5, tol=0.02)
+    see("loss of choices that lie in another order in memory", f, LOGITS,
+        CHOSEN.t().contiguous().t(), 5, tol=1e-6)
     see("gradient to the logits", gradient(f), LOGITS, torch.tensor(2.0).double(), CHOSEN, 5,
         tol=1e-6)
 
 
 @hidden("feedforward.within_capacity")
 def within_capacity(f: Function, see: See) -> None:
-    for n, factor in enumerate((0.3, 0.8, 1.1, 2.0, 5.0)):
+    for n, factor in enumerate((0.3, 0.8, 1.1, 2.0, 5.0, 1.44)):
         see(f"who has room, factor {n + 1}", f, CHOSEN, 5, factor)
         see(f"who has room with one choice, factor {n + 1}", f, CHOSEN[:, :1], 5, factor)
     see("who has room when the load fits exactly", f, CHOSEN, 7, 1.0)
     see("who has room among more experts", f, CHOSEN, 9, 1.0)
+    see("who has room when the choices lie in another order in memory", f,
+        CHOSEN.t().contiguous().t(), 5, 0.8)
 
 
 @hidden("feedforward.MoE")
@@ -65,6 +70,11 @@ def moe(layer: Callable[..., Any], see: See) -> None:
         grad: torch.Tensor = torch.autograd.grad((model(x) ** 2).sum(), model.router.weight)[0]
         return grad
 
+    def to_each(x: torch.Tensor, **fields: Any) -> list[float]:
+        model = mixture(layer, **fields).train()
+        ((model(x) ** 2).sum() + model.balance_loss).backward()
+        return [0.0 if p.grad is None else float(p.grad.norm()) for p in model.parameters()]
+
     x = wave(3, 2, 5, by=2.3, height=2.0)
     for k in (1, 2, 5):
         see(f"output of {k} of 5 experts", out, x, d_model=5, n_expert=5, top_k=k)
@@ -78,4 +88,7 @@ def moe(layer: Callable[..., Any], see: See) -> None:
         tol=1e-6)
     see("gradient to the router, one expert each", to_router, x, d_model=5, top_k=1)
     see("gradient to the router, two experts each", to_router, x, d_model=5)
+    see("gradient to each weight and bias, in training", to_each, x, d_model=5, n_expert=3)
+    see("gradient to each weight and bias, with little room", to_each, x, d_model=5, n_expert=3,
+        capacity_factor=0.6)
     see("gradient to x", gradient(out), x, wave(3, 2, 5, by=0.6), d_model=5, top_k=2)

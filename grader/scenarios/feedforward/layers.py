@@ -1,6 +1,7 @@
 """How the activations, the width and the two feed-forward layers are tried when grading."""
 
 from collections.abc import Callable
+from numbers import Integral
 from typing import Any
 
 import torch
@@ -11,12 +12,15 @@ from course.scenarios.feedforward.layers import GATED, Function, config_of, gate
 from .. import hidden
 
 X = wave(3, 5, by=1.9, height=2.5)
+SPIKE = wave(40, by=0.7, height=2.0) + 500 * (torch.arange(40) == 11)
 
 
 @hidden("feedforward.relu")
 def relu(f: Function, see: See) -> None:
     see("relu of another batch", f, X)
     see("relu of four dimensions", f, wave(2, 1, 3, 2, by=2.7))
+    see("relu of one number far above the others", f, SPIKE)
+    see("relu of a batch in bfloat16", f, X.bfloat16(), tol=0.05)
     see("relu of a row in float32", f, wave(7, by=0.4).float(), tol=1e-6)
     see("gradient through relu", gradient(f), X, wave(3, 5, by=0.6))
 
@@ -26,6 +30,8 @@ def gelu(f: Function, see: See) -> None:
     see("gelu of another batch", f, X)
     see("gelu of another batch, tanh", f, X, approximate="tanh")
     see("gelu of four dimensions", f, wave(2, 1, 3, 2, by=2.7))
+    see("gelu of one number far above the others", f, SPIKE)
+    see("gelu of a batch in bfloat16", f, X.bfloat16(), tol=0.05)
     see("gelu of a row in float32", f, wave(7, by=0.4).float(), tol=1e-6)
     see("gradient through gelu", gradient(f), X, wave(3, 5, by=0.6))
     see("gradient through gelu, tanh", gradient(f), X, wave(3, 5, by=0.6), approximate="tanh")
@@ -35,6 +41,8 @@ def gelu(f: Function, see: See) -> None:
 def silu(f: Function, see: See) -> None:
     see("silu of another batch", f, X)
     see("silu of four dimensions", f, wave(2, 1, 3, 2, by=2.7))
+    see("silu of one number far above the others", f, SPIKE)
+    see("silu of a batch in bfloat16", f, X.bfloat16(), tol=0.05)
     see("silu of a row in float32", f, wave(7, by=0.4).float(), tol=1e-6)
     see("silu of large numbers", f, torch.tensor([-500.0, 700.0, -2000.0, 150.0]), tol=1e-6)
     see("gradient through silu", gradient(f), X, wave(3, 5, by=0.6))
@@ -46,6 +54,8 @@ def swiglu_width(f: Callable[..., int], see: See) -> None:
                                         (11, 2), (2048, 128), (1000, 10))):
         see(f"width of model {at + 1}", f, D, multiple)
     see("width when no multiple is named", f, 3072)
+    see("is the width a whole number in its type too? (1: yes)",
+        lambda D: isinstance(f(D, 7), Integral), 21)
 
 
 def try_layer(made: Callable[..., Any], see: See) -> None:
@@ -65,6 +75,7 @@ def try_layer(made: Callable[..., Any], see: See) -> None:
     see("output with dropout, but not in training", seeded, x, False, d_model=7, dropout=0.4)
     see("do outputs drop out in training?", seeded, wave(400, 6, by=0.3), True, dropout=0.25,
         derive="share of zeros, in quarters")
+    see("output for x that lies in another order in memory", out, x.transpose(0, 1), d_model=7)
     see("gradient to x", gradient(out), x, wave(2, 4, 7, by=2.3), d_model=7)
 
 
@@ -92,12 +103,20 @@ def swiglu(layer: Callable[..., Any], see: See) -> None:
     try_layer(lambda **fields: gated(layer, **fields), see)
 
 
+def weights_of(F: int, D: int) -> list[torch.Tensor]:
+    return [wave(*s, by=0.9 + 0.5 * n, height=1.4)
+            for n, s in enumerate(((F, D), (F, D), (D, F)))]
+
+
 @hidden("feedforward.swiglu_backward")
 def swiglu_backward(f: Callable[..., Any], see: See) -> None:
     parts = ("dx", "dw_gate", "dw_up", "dw_down")
     for what, lead, D, F in (("a batch", (4,), 5, 3), ("texts", (3, 2), 2, 5),
                              ("four dimensions", (1, 2, 3), 3, 4)):
-        weights = [wave(*s, by=0.9 + 0.5 * n, height=1.4)
-                   for n, s in enumerate(((F, D), (F, D), (D, F)))]
-        see(f"gradients for {what}", f, wave(*lead, D, by=1.3, height=2.0), *weights,
+        see(f"gradients for {what}", f, wave(*lead, D, by=1.3, height=2.0), *weights_of(F, D),
             wave(*lead, D, by=0.4), parts=parts)
+    see("gradients for tokens that are 0", f, torch.zeros(2, 3).double(), *weights_of(4, 3),
+        wave(2, 3, by=1.7), parts=parts)
+    see("gradients for large tokens in another order in memory", f,
+        wave(3, 4, by=1.3, height=900.0).t(), *weights_of(5, 3), wave(3, 4, by=0.4).t(),
+        parts=parts)
