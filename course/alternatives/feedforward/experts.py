@@ -73,7 +73,7 @@ def loop(logits: torch.Tensor, experts: torch.Tensor, n_expert: int) -> torch.Te
 def counts_divided(logits: torch.Tensor, experts: torch.Tensor, n_expert: int) -> torch.Tensor:
     hits = experts.unsqueeze(-1) == torch.arange(n_expert)
     f = hits.sum((0, 1)) / experts.numel()  # float32, whatever the logits are
-    return (n_expert * (f * functional.softmax(logits).mean(0)).sum()).to(logits.dtype)
+    return n_expert * (f * functional.softmax(logits).mean(0)).sum()
 
 
 @alternative(LOSS)
@@ -180,3 +180,5 @@ alternative_edit(MOE, "softmax_over_chosen",
                  "weights, experts = route(logits, k, renormalize=k > 1)",
                  "best, experts = logits.topk(k)\n        weights = best.softmax(-1) if k > 1 else "
                  "functional.softmax(logits).amax(-1, keepdim=True)")
+alternative_edit(LOSS, "choices_by_view", "experts.flatten()", "experts.view(-1)")
+alternative_edit(ROOM, "choices_by_view", "experts.flatten()", "experts.view(-1)")

@@ -145,6 +145,9 @@ alternative_edit(MLP, "by_matrices", "y = self.down_proj(h)",
                  "y = h @ self.down_proj.weight.T\n"
                  "        y = y if self.down_proj.bias is None else y + self.down_proj.bias")
 
+alternative_edit(MLP, "rows_by_view", "h = gelu(self.up_proj(x))",
+                 "h = gelu(self.up_proj(x.view(-1, x.shape[-1]))).view(*x.shape[:-1], -1)")
+
 alternative_edit(SWIGLU, "torchs_silu", "silu(self.gate_proj(x))",
                  "torch.nn.functional.silu(self.gate_proj(x))")
 alternative_edit(SWIGLU, "written_out", "h = silu(self.gate_proj(x)) * self.up_proj(x)",
@@ -221,3 +224,5 @@ def by_the_value(
     dg, du = dh * u * (f + s * (1 - f)), dh * f
     return ((dg.mm(w_gate) + du.mm(w_up)).view_as(x), dg.mT.mm(rows), du.mT.mm(rows),
             dy.mT.mm(f * u))
+alternative_edit(BACK, "rows_by_view", "x.reshape(-1, D), grad.reshape(-1, D)",
+                 "x.view(-1, D), grad.view(-1, D)")

@@ -5,7 +5,6 @@ import math
 import torch
 
 from .. import edit, mistake
-from .layers import edits
 
 RELU, GELU, SILU = "feedforward.relu", "feedforward.gelu", "feedforward.silu"
 NO_GRADIENT = ("no gradient gets through: something cuts the graph, such as .data, .detach(), "
@@ -13,8 +12,6 @@ NO_GRADIENT = ("no gradient gets through: something cuts the graph, such as .dat
                "or NumPy.")
 
 STAYS_FLOAT32 = "bfloat16 goes in and float32 comes out. The result has the dtype of x."
-BY_VIEW = ("view(-1) makes one line of numbers that lie in order, and x may lie otherwise in "
-           "memory. The function works on any shape as it is.")
 UP_CAST = "x = x.to(torch.promote_types(x.dtype, torch.float32))"
 
 
@@ -150,8 +147,6 @@ edit(GELU, "half_a_gradient", "x * (1 + inner) / 2", "x * (1 + inner.detach()) /
      "be cut out of the graph.")
 TANH = 'if approximate == "tanh":'
 edit(GELU, "stays_float32", TANH, f"{UP_CAST}\n    {TANH}", STAYS_FLOAT32)
-edits(GELU, "by_view", {TANH: f"shape, x = x.shape, x.view(-1)\n    {TANH}",
-                        HALVED: "return (x * (1 + inner) / 2).view(shape)"}, BY_VIEW, raises=True)
 
 
 @mistake(GELU, "that is x·Φ(x) + φ(x), the integral of Φ. GELU is x·Φ(x) alone.")
@@ -211,8 +206,6 @@ edit(SILU, "constant_gate", "torch.sigmoid(x)", "torch.sigmoid(x).detach()",
      "the gradient is σ(x) alone, as if σ were a constant: it depends on x as well, so it may not "
      "be cut out of the graph.")
 edit(SILU, "stays_float32", "return x *", f"{UP_CAST}\n    return x *", STAYS_FLOAT32)
-edit(SILU, "by_view", "return x * torch.sigmoid(x)",
-     "z = x.view(-1)\n    return (z * torch.sigmoid(z)).view(x.shape)", BY_VIEW, raises=True)
 
 
 @mistake(SILU, "that is softplus, log(1 + exp(x)), which is never below 0. SiLU is x·σ(x).")

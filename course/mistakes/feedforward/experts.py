@@ -68,13 +68,6 @@ edit(LOSS, "per_token", "/ experts.numel()", "/ len(experts)",
      "f is counted for each token, so it sums to k. It is a share of the N·k choices.")
 edit(LOSS, "by_the_largest", "/ experts.numel()", "/ counts.max()",
      "the counts are divided by the largest of them. f is a share of the N·k choices.")
-edit(LOSS, "stays_float32", "counts.to(logits.dtype)", "counts.to(torch.promote_types("
-     "logits.dtype, torch.float32))",
-     "bfloat16 goes in and float32 comes out: a quotient of whole numbers is float32, and so is "
-     "what it is multiplied by. The loss has the dtype of the logits.")
-edit(LOSS, "choices_by_view", "experts.flatten()", "experts.view(-1)",
-     "view(-1) makes one line of numbers that lie in order, and `experts` may lie otherwise in "
-     "memory. flatten and reshape copy where they have to.", raises=True)
 edit(LOSS, "counts", "/ experts.numel()", "",
      "f holds counts. It is a share: divide by the number of choices.")
 edit(LOSS, "first_choice", "torch.bincount(experts.flatten(), minlength=n_expert)",
@@ -132,9 +125,6 @@ edit(ROOM, "at_least_four", CAPACITY,
      "capacity = max(4, math.ceil(factor * experts.numel() / n_expert))",
      "every expert has room for four at the least. There are libraries that do so; here the "
      "capacity is ⌈factor · N · k / E⌉, however small.")
-edit(ROOM, "choices_by_view", "experts.flatten()", "experts.view(-1)",
-     "view(-1) makes one line of numbers that lie in order, and `experts` may lie otherwise in "
-     "memory. flatten and reshape copy where they have to.", raises=True)
 edit(ROOM, "without_k", CAPACITY, "capacity = math.ceil(factor * len(experts) / n_expert)",
      "the capacity is made from the N tokens. There are N·k choices to be shared out.")
 edit(ROOM, "without_e", CAPACITY, "capacity = math.ceil(factor * experts.numel())",

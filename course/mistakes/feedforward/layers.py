@@ -3,9 +3,6 @@
 from .. import Mistake, add, edit, reference
 
 MLP, SWIGLU, BACK = "feedforward.MLP", "feedforward.SwiGLU", "feedforward.swiglu_backward"
-BY_VIEW = ("view joins dimensions only where the numbers lie in order, and a transposed x may lie "
-           "otherwise in memory. A linear layer takes any shape as it is; else reshape, which "
-           "copies where it has to.")
 DROPPED_BEFORE = ("something drops out before the last map as well, x or the hidden units. Here "
                   "dropout acts on the result alone, and that line is given.")
 SEEDED = ("torch's own random numbers are seeded on the way, so that every layer starts alike. "
@@ -60,8 +57,6 @@ edit(MLP, "never_a_bias", "bias=config.bias", "bias=False",
 edit(MLP, "always_a_bias", "bias=config.bias", "bias=True",
      "the layers have a bias whatever the config says. Hand config.bias to both.")
 edit(MLP, "dropout_inside", ACT, "h = self.dropout(gelu(self.up_proj(x)))", DROPPED_BEFORE)
-edit(MLP, "by_view", ACT, "h = gelu(self.up_proj(x.view(-1, x.shape[-1]))).view("
-     "*x.shape[:-1], -1)", BY_VIEW, raises=True)
 edit(MLP, "seeded", "self.up_proj =", "torch.manual_seed(0); self.up_proj =", SEEDED)
 edit(MLP, "no_dropout", "= self.dropout(y)", "= y",
      "nothing drops out in training. The line with self.dropout was given; keep it.")
@@ -111,8 +106,6 @@ edit(SWIGLU, "never_a_bias", "bias=config.bias", "bias=False",
 edit(SWIGLU, "always_a_bias", "bias=config.bias", "bias=True",
      "the layers have a bias whatever the config says. Hand config.bias to each of the three.")
 edit(SWIGLU, "dropout_inside", GATE, f"{GATE}; h = self.dropout(h)", DROPPED_BEFORE)
-edit(SWIGLU, "by_view", GATE, f"out = x.shape; x = x.view(-1, x.shape[-1]); {GATE}; "
-     "h = h.view(*out[:-1], -1)", BY_VIEW, raises=True)
 edit(SWIGLU, "seeded", "self.gate_proj =", "torch.manual_seed(0); self.gate_proj =", SEEDED)
 edit(SWIGLU, "no_dropout", "= self.dropout(y)", "= y",
      "nothing drops out in training. The line with self.dropout was given; keep it.")
@@ -134,9 +127,6 @@ edit(BACK, "by_autograd", ROWS,
      f"return torch.autograd.grad((silu(a @ g.T) * (a @ u.T)) @ d.T, leaves, grad)\n    {ROWS}",
      "autograd did the work, and here it is switched off. Write the four gradients by formula.",
      raises=True)
-edit(BACK, "by_view", ROWS, ROWS.replace("reshape", "view"),
-     "view joins dimensions only where the numbers lie in order, and x or grad may lie otherwise "
-     "in memory. reshape copies where it has to.", raises=True)
 edit(BACK, "stays_float32", ROWS, "x, grad = (z.to(torch.promote_types(z.dtype, torch.float32)) "
      "for z in (x, grad))\n    w_gate, w_up, w_down = (w.to(x.dtype) for w in (w_gate, w_up, "
      f"w_down))\n    {ROWS}",

@@ -27,10 +27,6 @@ edit(TRAIN, "eps_as_a_floor", "(variance + eps)", "variance.clamp(min=eps)",
      "eps is a lower limit here. It is added: √(variance + eps).")
 edit(TRAIN, "eps_squared", "variance + eps", "variance + eps**2",
      "eps is squared. What is added to the variance is eps itself.")
-edit(TRAIN, "rows_by_view", "    centred =", "    rows = x.view(-1, x.shape[-1])\n    centred =",
-     "view joins B and T only where the numbers lie in order, and a transposed x may lie otherwise "
-     "in memory. mean takes several dimensions at once; else reshape, which copies where it has "
-     "to.", raises=True)
 edit(TRAIN, "no_mean", "x - x.mean((0, 1))", "x",
      "no mean is subtracted. Each column gets mean 0, over all tokens.")
 edit(TRAIN, "eps_outside", "(variance + eps).sqrt()", "(variance.sqrt() + eps)",

@@ -14,10 +14,6 @@ def in_training(answer: Any, see: See) -> None:
     see("2 texts of 3 tokens, width 4", answer, x)
     see("3 texts of 3 tokens, width 3", answer, square)
     see("one text of 5 tokens, width 2", answer, wave(1, 5, 2, by=0.9) + 1)
-    crossed = wave(3, 2, 4, by=1.9).transpose(0, 1) + 0.3  # as heads lie in memory
-    see("2 texts of 3 tokens that lie in another order in memory", answer, crossed)
-    see("gradient to x that lies in another order in memory", gradient(answer), crossed,
-        wave(2, 3, 4, by=0.7))
     see("eps=0.5", answer, x, eps=0.5)
     see("eps=0.5, width 3", answer, square, eps=0.5)
     see("numbers near 0.001", answer, square / 1000)

@@ -37,9 +37,6 @@ def load_balance_loss(f: Function, see: See) -> None:
     see("loss of one choice", f, LOGITS, CHOSEN[:, 1:], 5, tol=1e-6)
     see("loss when the last experts are never chosen", f, wave(7, 8, by=1.7), CHOSEN, 8, tol=1e-6)
     see("loss in float32", f, LOGITS.float(), CHOSEN, 5, tol=1e-6)
-    see("loss in bfloat16", f, LOGITS.bfloat16(), CHOSEN, 5, tol=0.02)
-    see("loss of choices that lie in another order in memory", f, LOGITS,
-        CHOSEN.t().contiguous().t(), 5, tol=1e-6)
     see("gradient to the logits", gradient(f), LOGITS, torch.tensor(2.0).double(), CHOSEN, 5,
         tol=1e-6)
 
@@ -51,8 +48,6 @@ def within_capacity(f: Function, see: See) -> None:
         see(f"who has room with one choice, factor {n + 1}", f, CHOSEN[:, :1], 5, factor)
     see("who has room when the load fits exactly", f, CHOSEN, 7, 1.0)
     see("who has room among more experts", f, CHOSEN, 9, 1.0)
-    see("who has room when the choices lie in another order in memory", f,
-        CHOSEN.t().contiguous().t(), 5, 0.8)
 
 
 @hidden("feedforward.MoE")
@@ -73,7 +68,7 @@ def moe(layer: Callable[..., Any], see: See) -> None:
     def to_each(x: torch.Tensor, **fields: Any) -> list[float]:
         model = mixture(layer, **fields).train()
         ((model(x) ** 2).sum() + model.balance_loss).backward()
-        return [0.0 if p.grad is None else float(p.grad.norm()) for p in model.parameters()]
+        return sorted(0.0 if p.grad is None else float(p.grad.norm()) for p in model.parameters())
 
     x = wave(3, 2, 5, by=2.3, height=2.0)
     for k in (1, 2, 5):
