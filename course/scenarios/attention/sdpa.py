@@ -5,10 +5,10 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
-from torch.overrides import TorchFunctionMode
 
 from .. import See, gradient, scenario
 from ..functional import wave
+from ..guards import Elsewhere, without_autograd
 
 Function = Callable[..., Any]
 PARTS = ("out", "weights")
@@ -90,46 +90,6 @@ def before_and_after(f: Function) -> Function:
         return torch.stack([f(q, k, v, mask)[0], f(q, later_k, later_v, mask)[0]])
 
     return both
-
-
-class Elsewhere(TorchFunctionMode):
-    """Notes whether something is asked for on the device `meta`, and makes it here instead.
-
-    (The real `meta` takes seconds to load.)
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.asked = False
-
-    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        def here(value: Any) -> Any:
-            if not isinstance(value, torch.device | str) or str(value) != "meta":
-                return value
-            self.asked = True
-            return torch.device("cpu")
-
-        named = {name: here(value) for name, value in (kwargs or {}).items()}
-        return func(*map(here, args), **named)
-
-
-class NoWayBack(TorchFunctionMode):
-    """Refuses derivatives: `backward`, `grad` (which torch.func calls too), dual numbers."""
-
-    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        if getattr(func, "__name__", "") in ("grad", "backward", "_make_dual"):
-            raise RuntimeError("autograd is switched off here")
-        return func(*args, **(kwargs or {}))
-
-
-def without_autograd(f: Function) -> Function:
-    """The same where nothing is differentiated by torch."""
-
-    def called(*inputs: torch.Tensor) -> Any:
-        with NoWayBack():
-            return f(*inputs)
-
-    return called
 
 
 @scenario("attention.score_variance")

@@ -6,7 +6,6 @@ from course.scenarios import See, gradient
 from course.scenarios.attention.sdpa import (
     GRADS,
     PARTS,
-    Elsewhere,
     Function,
     before_and_after,
     lower,
@@ -16,9 +15,9 @@ from course.scenarios.attention.sdpa import (
     qkv,
     some,
     weight_gradient,
-    without_autograd,
 )
 from course.scenarios.functional import wave
+from course.scenarios.guards import Elsewhere, without_autograd
 
 from .. import hidden
 
