@@ -1,10 +1,12 @@
 """What an answer may not do is made to fail here: large tensors, derivatives by torch, …"""
 
+import random
 import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
 import torch
 from torch.overrides import TorchFunctionMode
 
@@ -43,6 +45,22 @@ def no_larger_than(most: int) -> Iterator[None]:
     finally:
         if started:
             tracemalloc.stop()
+
+
+def drawn_elsewhere(function: Callable[[], Any]) -> torch.Tensor:
+    """What torch, NumPy and Python draw by themselves [2, 9], without and with a call before."""
+    python, numpy, found = random.getstate(), np.random.get_state(), []
+    with torch.random.fork_rng(devices=[]):
+        for call in (lambda: None, function):
+            torch.manual_seed(99)
+            random.seed(99)
+            np.random.seed(99)
+            call()
+            found.append([*torch.rand(3).tolist(), *np.random.rand(3),
+                          *(random.random() for _ in range(3))])
+    random.setstate(python)
+    np.random.set_state(numpy)
+    return torch.tensor(found, dtype=torch.float64)
 
 
 class Elsewhere(TorchFunctionMode):

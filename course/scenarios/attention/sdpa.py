@@ -41,7 +41,7 @@ def last_far_above(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
     """The same, but every score of the last key is far above all others."""
     q, k = q.clone(), k.clone()
     q[..., 0] = q[..., 0].abs() + 1
-    k[..., -1, 0] = 5000.0
+    k[..., -1, 0] = 1e6  # a number added to a masked score has to be larger still
     return q, k, v
 
 
@@ -119,6 +119,9 @@ def causal_mask(f: Function, see: See) -> None:
     see("causal_mask(4, S=7)", f, 4, S=7)
     see("causal_mask(1, 4)", f, 1, 4)
     see("causal_mask(1)", f, 1)
+    for T, S in ((2, 2000), (3, 3000)):
+        see(f"how many keys each query may see in causal_mask({T}, {S})",
+            lambda T, S: f(T, S).sum(-1), T, S)
     see("the device of causal_mask(3, device=\"meta\")", where, 3)
     see("the device of causal_mask(2, 5, device=\"meta\")", where, 2, 5)
     see("causal_mask(3, 2), more queries than positions", f, 3, 2)
@@ -151,6 +154,7 @@ def scaled_dot_product_attention(f: Function, see: See) -> None:
     see("T = S = 4, no mask", f, *SQUARE, parts=PARTS)
     see("T = 1 query, S = 4 keys, a mask that allows three", f, q3[:, 1:2], k3, v3, HOLES[2:],
         parts=PARTS)
+    see("a mask [S], the same for every query", f, *THREE, HOLES[2], parts=PARTS)
     see("large scores", f, 900 * q3, k3, v3, parts=PARTS)
     see("scores that are all near -100000, causal mask", f, *all_near(-1e5, *THREE), causal,
         parts=PARTS)
@@ -188,6 +192,7 @@ def attention_backward(f: Function, see: See) -> None:
     see("a mask [T, S] in whose row 1 nothing is allowed", f, *THREE, UP3, HOLES, parts=GRADS)
     see("T = 1 query, S = 4 keys, a mask that allows three", f, THREE[0][:, 1:2], *THREE[1:],
         UP3[:, 1:2], HOLES[2:], parts=GRADS)
+    see("a mask [S], the same for every query", f, *THREE, UP3, HOLES[2], parts=GRADS)
     see("large scores", f, 900 * THREE[0], *THREE[1:], UP3, parts=GRADS)
     see("scores that are all near 100000", f, *all_near(1e5, *THREE), UP3, parts=GRADS,
         tol=1e-7)
