@@ -1,4 +1,4 @@
-"""A `backward` that looks past its cache; its `forward`, which stands in the same cell, helps it."""
+"""A `backward` that looks past its cache, with the `forward` that stands in the same cell."""
 
 from typing import Any
 

@@ -8,7 +8,8 @@ import torch
 
 from .. import See, gradient, scenario
 from ..functional import wave
-from ..guards import Elsewhere, without_autograd
+from ..guards import Elsewhere
+from ..guards import without_autograd as without_autograd  # for the scenarios of other lessons
 
 Function = Callable[..., Any]
 PARTS = ("out", "weights")
