@@ -17,7 +17,7 @@ alternative_edit(LOAD, "one_comprehension", """documents = {}
         if path.is_file() and not skip(name):
             documents[name] = read(path)
     return dict(sorted(documents.items()))""", """names = sorted(p.relative_to(root).as_posix() \
-for p in root.glob(pattern))
+for p in root.glob(pattern) if p.is_file())
     return {n: (root / n).read_text(encoding="utf-8") for n in names if not skip(n)}""")
 alternative_edit(LOAD, "paths_as_keys", "return dict(sorted(documents.items()))",
                  "return {Path(name): documents[name] for name in sorted(documents)}")

@@ -137,6 +137,10 @@ def by_number(root: "Value") -> "list[Value]":
     return order
 
 
+edit(ORDER, "sets_grads", "            order.append(v)",
+     "            v.grad = 0.0\n            order.append(v)",
+     "the grads of the Values have changed. This function gives the order alone; which grads "
+     "start anew is for backward to say.")
 edit(ORDER, "without_leaves", "return order", "return [v for v in order if v.parents]",
      "the leaves are missing: they are the ones whose gradients you want.")
 edit(ORDER, "without_root", "return order", "return order[:-1]",
@@ -171,6 +175,17 @@ edit(VALUE, "log_without_refusal", "math.log(self.data)",
      "math.log(self.data) if self.data > 0 else -math.inf",
      "log gives −inf where a is below 0. The docstring asks for a ValueError there, which is "
      "what `math.log` raises by itself.")
+edit(VALUE, "log_of_zero", "math.log(self.data), (self,), \"log\", (1 / self.data,)",
+     "math.log(self.data) if self.data else -math.inf, (self,), \"log\", "
+     "(1 / self.data if self.data else math.inf,)",
+     "log gives −inf at 0. The docstring asks for a ValueError there too: 0 is not above 0.")
+edit(VALUE, "log_held_above_zero", "return Value(math.log(self.data), (self,), \"log\", "
+     "(1 / self.data,))",
+     "if self.data < 0:\n            raise ValueError(\"log of a negative number\")\n"
+     "        a = max(self.data, 1e-12)\n"
+     "        return Value(math.log(a), (self,), \"log\", (1 / a,))",
+     "log gives a number at 0, as if a were a little above it. The docstring asks for a "
+     "ValueError there.")
 edit(VALUE, "log_of_base_ten", "math.log(self.data)", "math.log10(self.data)",
      "this logarithm has base 10. The natural one is asked for.")
 edit(VALUE, "log_of_base_two", "math.log(self.data)", "math.log2(self.data)",
@@ -202,6 +217,9 @@ edit(VALUE, "added", "parent.grad += slope * v.grad", "parent.grad += slope + v.
      "slope and gradient are added. The chain rule multiplies them.")
 edit(VALUE, "never_starts", "self.grad += 1.0", "pass",
      "every gradient is 0: the walk starts at the result, whose derivative to itself is 1.")
+edit(VALUE, "leaf_starts_anew", "self.grad += 1.0", "self.grad = 1.0",
+     "backward of a leaf overwrites the grad that the leaf had. A leaf keeps it and adds to it, "
+     "also when it is the result itself: +=.")
 edit(VALUE, "starts_at_data", "self.grad += 1.0", "self.grad += self.data",
      "the walk starts with the value of the result. The derivative of the result to itself is 1.")
 edit(VALUE, "forwards", "in reversed(order)", "in order",

@@ -1,6 +1,6 @@
 """Known wrong answers to `minillm.data`."""
 
-from . import edit
+from . import edit, reference
 
 LOAD, CORPUS, SPLIT_DOCS = "data.load_documents", "data.load_corpus", "data.split_documents"
 SPLIT, BATCH = "data.split", "data.get_batch"
@@ -65,6 +65,26 @@ edit(LOAD, "unreadable_left_out", "            documents[name] = read(path)",
      "a file that is not UTF-8 is left out without a word. `read(path)` raises a ValueError that "
      "says which file it is: let it through.")
 
+edit(LOAD, "folders_too", "path.is_file() and ", "",
+     "a folder may be called like a file, b.md, and can't be read. Ask `path.is_file()` first.",
+     raises=True)
+edit(LOAD, "sorted_without_case", "sorted(documents.items())",
+     "sorted(documents.items(), key=lambda item: item[0].lower())",
+     "the paths are sorted as if all letters were small. As strings, Z.md stands before a.md.")
+edit(LOAD, "empty_left_out", "documents[name] = read(path)",
+     "text = read(path)\n            if text:\n                documents[name] = text",
+     "an empty file is missing. It is a document too, and its text is the empty string.")
+for how in ("strip", "rstrip"):
+    edit(LOAD, f"text_after_{how}", "read(path)", f"read(path).{how}()",
+         "the spaces or line breaks at the end of a text are gone. The text of a file is all of "
+         "it.")
+edit(LOAD, "read_before_it_is_asked", "if path.is_file() and not skip(name):\n"
+     "            documents[name] = read(path)",
+     "text = read(path) if path.is_file() else None\n"
+     "        if text is not None and not skip(name):\n            documents[name] = text",
+     "a file that is to be left out is read all the same, and one that is not UTF-8 stops it all. "
+     "Ask `skip(name)` first.", raises=True)
+
 TEXTS = 'load_documents(root, pattern).values()'
 edit(CORPUS, "one_line_break", r'"\n\n".join', r'"\n".join',
      "between two documents there is a line break and no blank line. A blank line takes two.")
@@ -82,6 +102,12 @@ edit(CORPUS, "blank_line_at_the_end", TEXTS + ")", TEXTS + r') + "\n\n"',
 edit(CORPUS, "everything", TEXTS,
      '(p.read_text("utf-8") for p in sorted(Path(root).glob(pattern)) if p.is_file())',
      "hidden and git-ignored folders are read too. `load_documents` leaves them out.")
+edit(CORPUS, "line_breaks_taken_off", TEXTS, r'(t.rstrip("\n") for t in ' + TEXTS + ")",
+     "the line breaks at the end of the documents are gone. Each text stays as it is.")
+edit(CORPUS, "empty_left_out", TEXTS, "filter(None, " + TEXTS + ")",
+     "an empty document is left out, and the blank line beside it. It is one of the documents.")
+edit(CORPUS, "equal_ones_once", TEXTS, "dict.fromkeys(" + TEXTS + ")",
+     "of two documents with the same text one is lost. Every document stands in the corpus.")
 edit(CORPUS, "with_names", TEXTS,
      r'(f"{name}\n{text}" for name, text in load_documents(root, pattern).items())',
      "the names of the files stand in the text. Only the texts are wanted.")
@@ -89,6 +115,8 @@ edit(CORPUS, "with_names", TEXTS,
 TRAIN = "train = {name: text for name, text in documents.items() if name not in drawn}"
 VAL = "val = {name: text for name, text in documents.items() if name in drawn}"
 ORDER = "torch.randperm(len(names), generator=generator).tolist()"
+DRAWN = reference(SPLIT_DOCS)[1].partition("    missing")[2].partition("    train")[0]
+BYTES = DRAWN.replace("len(text)", "len(text.encode())").replace("]])", "]].encode())")
 edit(SPLIT_DOCS, "whatever_the_seed", ORDER, "list(range(len(names)))[::-1]",
      "the same documents are held out whatever the seed is. Draw them with the generator that was "
      "made from it; the last ones by name may all be of one kind.")
@@ -98,7 +126,8 @@ edit(SPLIT_DOCS, "own_randomness", ORDER, "torch.randperm(len(names)).tolist()",
 edit(SPLIT_DOCS, "torchs_own_generator", "missing = val",
      "torch.manual_seed(seed)\n    missing = val",
      "this sets the random numbers of the whole process, so that everything drawn later depends on "
-     "it. `generator` is made for this function alone.")
+     "it: other code that draws from torch, NumPy or Python gets other numbers. Draw from a "
+     "generator of your own.")
 edit(SPLIT_DOCS, "taken_out", "    return train, val",
      "    for name in drawn:\n        documents.pop(name)\n    return train, val",
      "the documents that were drawn are gone from the dict that was given. Build two new ones.")
@@ -122,6 +151,14 @@ edit(SPLIT_DOCS, "by_their_number", "        if missing > 0:\n",
      "        if len(drawn) < int(val_fraction * len(names)):\n",
      "`val_fraction` of the documents is held out, however long they are. Draw until they hold "
      "that share of the characters.")
+edit(SPLIT_DOCS, "bytes_counted", DRAWN, BYTES,
+     "bytes are counted, and a Chinese character has three. `val_fraction` is a share of the "
+     "characters.")
+edit(SPLIT_DOCS, "drawn_again", f"for i in {ORDER}[1:]:  # one is left",
+     "while missing > 0 and len(drawn) < len(names) - 1:\n"
+     "        i = int(torch.randint(len(names), (), generator=generator))",
+     "the same document may be drawn again, and its characters are counted each time, so too few "
+     "are held out. Draw each one once.")
 edit(SPLIT_DOCS, "one_too_few", "        if missing > 0:\n",
      "        if missing >= len(documents[names[i]]):\n",
      "the drawing stops before the document that would reach `val_fraction`, or leaves it out. "
@@ -167,6 +204,11 @@ edit(SPLIT, "one_more_in_both", "ids[:cut], ids[cut:]", "ids[:cut + 1], ids[cut:
 edit(SPLIT, "always_some", "int(len(ids) * val_fraction)", "max(1, int(len(ids) * val_fraction))",
      "at least one id is always held out. The docstring says int(n · val_fraction), and that may "
      "be 0.")
+edit(SPLIT, "always_one_for_training", CUT, CUT.replace("= ", "= max(1, ") + ")",
+     "at least one id is always left for training. With `val_fraction` 1 none is.")
+edit(SPLIT, "whole_percent", "int(len(ids) * val_fraction)",
+     "len(ids) * int(val_fraction * 100) // 100",
+     "`val_fraction` is cut to whole percent first. Multiply by the number of ids, then cut once.")
 edit(SPLIT, "default_fraction", "int(len(ids) * val_fraction)", "int(len(ids) * 0.05)",
      "`val_fraction` is not used.")
 edit(SPLIT, "int64", "return ids[:cut], ids[cut:]", "return ids[:cut].long(), ids[cut:].long()",
@@ -228,3 +270,13 @@ edit(BATCH, "pushed_back", STARTS,
 edit(BATCH, "always_from_the_beginning", STARTS,
      "torch.arange(batch_size)[:, None] % (len(ids) - block_size)",
      "the starts are not drawn but counted up, so each batch is the same.")
+edit(BATCH, "one_after_another", STARTS,
+     "(torch.randint(len(ids) - block_size, (1, 1), generator=generator)\n"
+     "              + torch.arange(batch_size)[:, None]) % (len(ids) - block_size)",
+     "one start is drawn, and each other row begins one place further. Every row needs a start "
+     "that is drawn for it.")
+edit(BATCH, "as_strided", "return ids[at], ids[at + 1]",
+     "rows = ids.as_strided((len(ids) - block_size, block_size + 1), (1, 1))[starts[:, 0]]\n"
+     "    return rows[:, :-1], rows[:, 1:]",
+     "as_strided counts places in memory, and neighbours of ids[::2] are two of them apart. "
+     "unfold, or indices, count the ids.")

@@ -75,6 +75,14 @@ def pick(result: Any, part: str, position: int, count: int) -> Any:
     return result[position]
 
 
+def in_a_row(answer: Any) -> Any:
+    """The numbers of a matrix of one row or one column, in a list; anything else as it is."""
+    shape = getattr(answer, "shape", ())
+    if len(shape) == 2 and 1 in shape:
+        return [number for line in answer.tolist() for number in line]
+    return answer
+
+
 class See:
     """Collects named observations, with the tolerance and the property each is compared by.
 

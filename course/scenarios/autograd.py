@@ -74,6 +74,15 @@ def late_parents(f: Callable[[Any], Iterable[Any]], made: list[Any]) -> Any:
     return np.array(sorted([at[known[p]], at[n]] for p, n in edges))
 
 
+def grads_afterwards(f: Callable[[Any], Iterable[Any]], graph: Graph) -> list[float]:
+    """The grads 1, 2, … that the Values had before the order was asked for, as they are then."""
+    made = nodes(graph)
+    for n, each in enumerate(made):
+        each.grad = n + 1.0
+    list(f(made[-1]))
+    return [float(each.grad) for each in made]
+
+
 def calls_inside(f: Callable[[Any], Iterable[Any]], graph: Graph) -> float:
     """1 when calls inside one another grow with the graph, seen whenever `.parents` is read."""
     deepest = 0
@@ -116,6 +125,9 @@ def topological_order(f: Callable[[Any], Iterable[Any]], see: See) -> None:
         if len(made) > 1:
             see(f"{name}: does a parent stand after its child? (0: no, 1: yes)", late_parents, f,
                 made, derive="a parent after its child")
+    for name in ("a diamond", "equal numbers"):
+        see(f"{name}: the grads 1, 2, 3, 4 of the Values, afterwards", grads_afterwards, f,
+            GRAPHS[name])
     for length in (250, 300):
         see(f"a chain of {length} operations: is a function called from within itself? (0: no, 1: "
             "yes)", calls_inside, f, line(length))
@@ -207,6 +219,15 @@ def many_calls(V: Any, start: float) -> list[float]:
     return seen
 
 
+def leaf_twice(V: Any, number: float) -> list[float]:
+    """The grad of a leaf after backward of itself, once and twice."""
+    x, seen = V(number), []
+    for _ in range(2):
+        x.backward()
+        seen.append(float(x.grad))
+    return seen
+
+
 def chain(V: Any, start: float) -> list[float]:
     x = V(start)
     y = x
@@ -240,7 +261,10 @@ def value(V: Any, see: See) -> None:
         see(f"x = {start:g}, backward of 2x², of 2x² again, of 5x² + x: x.grad and (x²).grad "
             "after each", many_calls, V, start)
     see(f"{DEEP} operations: the value, then the slope", shallow(chain), V, 1.0)
-    for number in (-1.0, -0.5):
+    for start in (3.0, -0.5):
+        see(f"x = {start:g}, a leaf: x.grad after x.backward(), and after another", leaf_twice, V,
+            start)
+    for number in (-1.0, -0.5, 0.0, -0.0):
         see(f"log of {number:g}", lambda a: float(V(a).log().data), number)
     see("parents of a · b, then of a + b", parents, V, (2.0, -3.0))
     see("a new Value: data, number of parents", lambda: [float(V(2.5).data), len(V(2.5).parents)])

@@ -95,6 +95,13 @@ def far_from_even(counts: Array) -> float:
     return max(0.0, float(np.abs(counts / counts.mean() - 1).max()) - 0.5)
 
 
+@derived("whether one follows from the one before")
+def follows(drawn: Array) -> float:
+    """1 when most steps from one number to the next are of few sizes, else 0."""
+    steps = np.diff(drawn)
+    return float(len(np.unique(steps)) < len(steps) / 4)
+
+
 @derived("whether it is enough and not too much")
 def enough(held: Array) -> float:
     """Of [n, 4], rows of (what was drawn, its largest piece, what was asked for, what is left).

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
-from torch.overrides import TorchFunctionMode
 
 from . import See, gradient, scenario
+from .guards import no_larger_than, without_autograd
 
 Function = Callable[..., torch.Tensor]
 INF = torch.inf
@@ -20,21 +20,6 @@ def wave(*shape: int, by: float = 1.7, height: float = 2.0) -> torch.Tensor:
     """Numbers without a pattern that a mistake could share, the same on every machine."""
     count = int(torch.tensor(shape).prod())
     return height * torch.sin(by * torch.arange(1, count + 1, dtype=torch.float64)).view(shape)
-
-
-class NoLargerThan(TorchFunctionMode):
-    """Raises MemoryError as soon as a torch function gives a tensor of more than `most` numbers."""
-
-    def __init__(self, most: int) -> None:
-        super().__init__()
-        self.most = most
-
-    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        made = func(*args, **(kwargs or {}))
-        for each in made if isinstance(made, tuple | list) else (made,):
-            if isinstance(each, torch.Tensor) and each.numel() > self.most:
-                raise MemoryError(f"a tensor of more than {self.most} numbers was made")
-        return made
 
 
 X = rows([0.5, -1.0, 2.0], [3.0, 0.0, 1.5])
@@ -133,7 +118,7 @@ WIDE = torch.softmax(wave(2, 200), -1)
 @scenario("functional.softmax_vjp")
 def softmax_vjp(f: Function, see: See) -> None:
     def narrow(p: torch.Tensor, grad: torch.Tensor, **keywords: Any) -> torch.Tensor:
-        with NoLargerThan(20 * p.numel()):
+        with no_larger_than(20 * p.numel()):
             return f(p, grad, **keywords)[:9, :9]
 
     see("Jᵀg of two rows", f, P, G)
@@ -163,6 +148,10 @@ OTHER = torch.tensor([[1, -1, 4], [0, -1, -1]])
 MOVED_LOGITS = LOGITS + rows([900.0], [-900.0], [30.0], [0.0])
 BLOCKED, ALLOWED = MASKED, torch.tensor([2, 3])  # the target itself is never at -inf
 FIRST = torch.tensor([0, 0])
+# an ignored token to which class 0 is not open, beside one that is kept
+SHUT = rows([-INF, 1.0, 2.0], [0.0, 1.0, 2.0], [-INF, 0.5, -1.0])
+KEPT_ONE, KEPT_TWO = torch.tensor([-100, 1, -100]), torch.tensor([-100, 0, 2])
+FAR_INDEX = torch.tensor([[1, 255, 4], [0, 255, 255]])  # 255: no class, and not below 0
 HUGE = torch.tensor([[1e4, -1e4, 0.0], [0.0, 1e4, -1e4]])
 
 
@@ -179,6 +168,15 @@ def cross_entropy(f: Function, see: See) -> None:
     see("loss of logits up to ±1e4 in float32", f, HUGE, torch.tensor([1, 2]), tol=1e-3)
     see("loss of 2 × 1 × 3 tokens", f, LOGITS3[:, None], TARGETS3[:, None])
     see("loss of 2 × 1 × 3 tokens, 3 of them ignored", f, LOGITS3[:, None], SOME[:, None])
+    see("loss where other classes are at -inf", f, BLOCKED, ALLOWED)
+    see("loss of one token where another class is at -inf", f, BLOCKED[:1], ALLOWED[:1])
+    see("loss of 3 tokens, class 0 at -inf in two that are ignored", f, SHUT, KEPT_ONE)
+    see("loss of 3 tokens, class 0 at -inf in one that is ignored", f, SHUT, KEPT_TWO)
+    see("loss of 2 × 3 tokens, ignore_index=255", f, LOGITS3, FAR_INDEX, ignore_index=255)
+    see("loss of 3 tokens, ignore_index=255", f, LOGITS3[0], FAR_INDEX[0], ignore_index=255)
+    see("loss of 3 × 2 tokens that lie in another order in memory", f, LOGITS3.transpose(0, 1),
+        TARGETS3.T)
+    see("loss of logits[:, :-1] with targets[:, 1:]", f, LOGITS3[:, :-1], TARGETS3[:, 1:])
     see("loss in float32", f, LOGITS.float(), TARGETS, tol=1e-6)
     one = torch.ones((), dtype=torch.float64)
     see("gradient through the loss", gradient(f), LOGITS, one, TARGETS)
@@ -198,6 +196,14 @@ def cross_entropy_grad(f: Function, see: See) -> None:
     see("gradient for logits [0 1000 3] and [-800 2 1], target 0", f, APART, FIRST)
     see("gradient for logits up to ±1e4 in float32", f, HUGE, torch.tensor([1, 2]), tol=1e-3)
     see("gradient where other classes are at -inf", f, BLOCKED, ALLOWED)
+    see("gradient for 2 × 3 tokens, ignore_index=255", f, LOGITS3, FAR_INDEX, ignore_index=255)
+    see("gradient for 3 tokens, ignore_index=255", f, LOGITS3[0], FAR_INDEX[0], ignore_index=255)
+    see("gradient for 3 × 2 tokens that lie in another order in memory", f,
+        LOGITS3.transpose(0, 1), TARGETS3.T)
+    see("gradient for logits[:, :-1] with targets[:, 1:]", f, LOGITS3[:, :-1], TARGETS3[:, 1:])
+    for logits, targets, size in ((LOGITS, TARGETS, "4"), (LOGITS3, SOME, "2 × 3")):
+        see(f"gradient for {size} tokens, with autograd switched off", without_autograd(f), logits,
+            targets)
     see("gradient in float32", f, LOGITS.float(), TARGETS, tol=1e-6)
     see("logits of 2 × 3 tokens with targets of 2 × 4", f, LOGITS3, torch.ones(2, 4).long())
 
@@ -213,6 +219,8 @@ def embedding(f: Function, see: See) -> None:
     see("rows for ids of shape [3]", f, TABLE, torch.tensor([3, 3, 1]))
     see("rows for ids of shape [2, 1, 2]", f, TABLE, torch.tensor([[[0, 4]], [[2, 2]]]))
     see("rows of a table [3, 5]", f, TABLE.T.contiguous(), torch.tensor([2, 0]))
+    see("rows for ids of shape [4, 2] that lie in another order in memory", f, TABLE, LOOKED_UP.T)
+    see("rows for ids[:, 1:]", f, TABLE, LOOKED_UP[:, 1:])
     see("rows in float32", f, TABLE.float(), LOOKED_UP, tol=1e-6)
     see("gradient to the table", gradient(f), TABLE, ROW_GRADS, LOOKED_UP)
     see("gradient to the table for one id", gradient(f), TABLE, ROW_GRADS[0, :1],
@@ -227,12 +235,15 @@ def embedding_grad(f: Function, see: See) -> None:
     see("gradient for ids [3 1 0], no two equal", f, torch.tensor([3, 1, 0]), ROW_GRADS[1, :3], 4)
     see("gradient for ids of shape [2, 2, 2]", f, LOOKED_UP.view(2, 2, 2),
         ROW_GRADS.view(2, 2, 2, 3), 5)
+    see("gradient for ids of shape [4, 2] that lie in another order in memory", f, LOOKED_UP.T,
+        ROW_GRADS.transpose(0, 1), 5)
+    see("gradient for ids[:, 1:]", f, LOOKED_UP[:, 1:], ROW_GRADS[:, 1:], 5)
     see("gradient in float32", f, LOOKED_UP, ROW_GRADS.float(), 5, tol=1e-6)
 
 
 @scenario("functional.perplexity")
 def perplexity(f: Callable[[float], float], see: See) -> None:
-    for loss in (0.0, 1.0, 2.5, 8.0, 0.3):
+    for loss in (0.0, 1.0, 2.5, 8.0, 0.3, 25.0, 30.0):
         see(f"perplexity at a loss of {loss:g} nats", f, loss, tol=2e-6)
 
 

@@ -1,8 +1,9 @@
 """How the functions of `minillm.mlp` are tried. Arrays go in one by one, so that a change shows."""
 
+import copy
 import importlib
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,13 @@ def pair(result: Any, what: str) -> Any:
     if not isinstance(result, tuple | list) or len(result) != 2:
         raise TypeError(f"{what} are asked for, and one {type(result).__name__} came")
     return result
+
+
+def untouched(given: Any, arrays: Sequence[Array]) -> None:
+    """Raises TypeError when params hold other arrays than those they were made from."""
+    if any(now is not old for now, old in zip(weights_of(given).values(), arrays[:4],
+                                              strict=True)):
+        raise TypeError("the params that were given hold other arrays afterwards")
 
 
 def partner(f: Function) -> Function:
@@ -141,7 +149,13 @@ def linear_backward(f: Function, see: See) -> None:
 
 def yhat_of(forward: Function) -> Function:
     """ŷ from weights, biases and x."""
-    return lambda *a: pair(forward(params(*a[:4]), a[4]), "ŷ and a cache")[0]
+    def yhat(*arrays: Array) -> Any:
+        given = params(*arrays[:4])
+        result = pair(forward(given, arrays[4]), "ŷ and a cache")[0]
+        untouched(given, arrays)
+        return result
+
+    return yhat
 
 
 @scenario("mlp.forward")
@@ -179,9 +193,21 @@ def gradients_of(f: Function) -> Function:
 
     def gradients(*arrays: Array) -> dict[str, Array]:
         net, (x, y) = params(*arrays[:4]), arrays[4:]
-        _, cache = pair(forward(net, x), "ŷ and a cache")
-        grads, dx = pair(f(net, cache, y), "gradients and dx")
-        return {**{f"d{name}": each for name, each in weights_of(grads).items()}, "dx": dx}
+        yhat, cache = pair(forward(net, x), "ŷ and a cache")
+        forward(net, x[::-1] + 1)  # another batch, whose cache is another
+
+        def once() -> dict[str, Array]:
+            grads, dx = pair(f(net, cache, y), "gradients and dx")
+            return {**{f"d{name}": each for name, each in weights_of(grads).items()}, "dx": dx}
+
+        before, first = np.array(yhat), copy.deepcopy(once())
+        untouched(net, arrays)
+        if not np.array_equal(yhat, before, equal_nan=True):
+            raise TypeError("the ŷ that forward gave holds other numbers afterwards")
+        second = once()
+        if not all(np.array_equal(first[name], second[name], equal_nan=True) for name in first):
+            raise TypeError("a second call with the same cache gives other gradients")
+        return first
 
     return gradients
 
@@ -212,9 +238,7 @@ def step_of(f: Function) -> Function:
     def step(*arrays: Array, lr: float) -> dict[str, Array]:
         given = params(*arrays[:4])
         new = weights_of(f(given, params(*arrays[4:]), lr))
-        if any(now is not old for now, old in zip(weights_of(given).values(), arrays[:4],
-                                                  strict=True)):
-            raise TypeError("the params that were given hold other arrays after the step")
+        untouched(given, arrays)
         return new
 
     return step

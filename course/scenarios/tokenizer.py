@@ -25,6 +25,11 @@ def there_and_back(tokenizer: Any, text: str) -> str:
     return back
 
 
+def kind(result: Any) -> str:
+    """What kind of thing came, in a word: list, tuple, …"""
+    return next((k.__name__ for k in (list, tuple) if isinstance(result, k)), type(result).__name__)
+
+
 def refusing(function: Callable[..., Any]) -> Callable[..., Any]:
     """`function`, with the error of a codec named as what it is, a ValueError."""
 
@@ -61,6 +66,13 @@ def char_tokenizer(cls: Tokenizer, see: See) -> None:
     see("mixed text there and back", lambda: there_and_back(of(MIXED), MIXED))
     see("ids of mixed text", lambda: of(MIXED).encode(MIXED))
     see("an unseen text there and back", lambda: there_and_back(of(RIVER), "miss Mops"))
+    for name in ("marks that combine", "signs that have another form", "a byte order mark"):
+        text = ROUND[name]
+        see(f"{name}, there and back", lambda t=text: there_and_back(of(t), t))
+        see(f"{name}: how many ids", lambda t=text: len(of(t).encode(t)))
+    for text in ("miss", ""):
+        see(f"what kind of thing encode gives for {text!r}",
+            lambda t=text: kind(of(RIVER).encode(t)))
     see("ids of an empty text", lambda: of(RIVER).encode(""))
     see("decode of no ids", lambda: of(RIVER).decode([]))
     see("ids after training on an empty text", lambda: of("").encode("ab"))
@@ -86,6 +98,8 @@ def count_pairs(f: Callable[[Words], Mapping[tuple[int, int], int]], see: See) -
     see("pairs with ids above 255", flat, {(300, 256, 300, 256): 7, (256, 300): 1})
     see("pairs of no words", flat, {})
     see("the count of a pair, as a number", lambda: float(f(HATS)[97, 116]))
+    for pair in ((1, 1), (116, 97)):
+        see(f"the count of {pair}, which does not occur", lambda pair: float(f(HATS)[pair]), pair)
 
 
 COUNTS = {(104, 97): 6, (97, 116): 6, (116, 101): 4, (99, 104): 1}
@@ -93,6 +107,10 @@ COUNTS = {(104, 97): 6, (97, 116): 6, (116, 101): 4, (99, 104): 1}
 
 @scenario("tokenizer.best_pair")
 def best_pair(f: Callable[[Mapping[tuple[int, int], int]], Any], see: See) -> None:
+    def afterwards(counts: dict[tuple[int, int], int]) -> list[int]:
+        f(counts)
+        return [n for pair, times in counts.items() for n in (*pair, times)]
+
     see("best of (h,a) 6, (a,t) 6, (t,e) 4, (c,h) 1", f, COUNTS)
     see("best when (t,e) has 9", f, {**COUNTS, (116, 101): 9})
     see("best of (97,300) 3, (97,256) 3, (256,1) 3", f,
@@ -100,7 +118,13 @@ def best_pair(f: Callable[[Mapping[tuple[int, int], int]], Any], see: See) -> No
     see("best of (9,2) 2, (10,1) 2", f, {(10, 1): 2, (9, 2): 2})
     see("best of (4,9) 3, (9,1) 3, (10,5) 3", f, {(10, 5): 3, (9, 1): 3, (4, 9): 3})
     see("best of (9,5) 2, (10,3) 2, (100,4) 2", f, {(100, 4): 2, (9, 5): 2, (10, 3): 2})
+    see("best of (1,9) 2, (7,4) 2", f, {(1, 9): 2, (7, 4): 2})
+    see("best of (1,300) 2, (2,10) 2", f, {(1, 300): 2, (2, 10): 2})
+    see("best of (5,10) 4, (3,900) 4", f, {(5, 10): 4, (3, 900): 4})
     see("best of (3,4) 2 alone", f, {(3, 4): 2})
+    for counts, name in ((COUNTS, "(h,a) 6, (a,t) 6, (t,e) 4, (c,h) 1"), ({(3, 4): 2}, "(3,4) 2")):
+        see(f"what kind of thing comes for {name}", lambda c: kind(f(c)), counts)
+        see(f"the counts {name}, afterwards", afterwards, counts)
     see("best when no pair occurs twice", f, {(3, 4): 1, (1, 2): 1})
     see("best of (5,5) 1", f, {(5, 5): 1})
     see("best when counts have fallen to 0", f, {(3, 4): 0, (1, 2): 0})
@@ -118,6 +142,10 @@ def merge(f: Callable[..., Any], see: See) -> None:
         f(ids, pair, new)
         return ids
 
+    def what_comes(ids: list[int], pair: tuple[int, int], new: int) -> str:
+        result = f(ids, pair, new)
+        return "the list that was given" if result is ids else f"a new {kind(result)}"
+
     see("merge (1,2) → 9 in [1 2 3 1 2]", merged, [1, 2, 3, 1, 2], (1, 2), 9)
     see("merge (1,1) → 9 in [1 1 1]", merged, [1, 1, 1], (1, 1), 9)
     see("merge (1,1) → 9 in [1 1 1 1 2 1 1]", merged, [1, 1, 1, 1, 2, 1, 1], (1, 1), 9)
@@ -131,6 +159,10 @@ def merge(f: Callable[..., Any], see: See) -> None:
     see("merge (7,8) → 9 in [7 8 17 8 7 80]", merged, [7, 8, 17, 8, 7, 80], (7, 8), 9)
     see("merge (1,2) → 9 in [1]", merged, [1], (1, 2), 9)
     see("merge (1,2) → 9 in []", merged, [], (1, 2), 9)
+    for given in ((1, 2, 3, 1, 2), (1, 2)):
+        see(f"merge (1,2) → 9 in {given}, a tuple", merged, given, (1, 2), 9)
+    for ids in ([1, 2, 3], [2, 1], [2]):
+        see(f"what kind of thing comes for (1,2) → 9 in {ids}", what_comes, ids, (1, 2), 9)
     see("the list [1 2 1 2] that was given, afterwards", before_and_after, [1, 2, 1, 2], (1, 2), 9)
     see("the list [3 3] that was given, afterwards", before_and_after, [3, 3], (3, 3), 9)
 
@@ -169,7 +201,8 @@ CHINESE = "我爱吃苹果,我爱吃"
 ROUND = {"an empty text": "", "emoji and Chinese": "我爱吃苹果 🙂👍🏽",
          "spaces": "  a\t b \r\n\n  c ", "control characters": "\x00\x1f\x7f\x85",
          "marks that combine": "e\u0301 ñ नी",
-         "signs that have another form": "ﬁ ½ Å", "the sign for what can't be read": "a\ufffdb",
+         "signs that have another form": "ﬁ ½ Å", "a byte order mark": "\ufeffab",
+         "the sign for what can't be read": "a\ufffdb",
          "the ends of the table": "\ud7ff\ue000\uffff\U00010000\U0010ffff"}
 
 
@@ -213,6 +246,7 @@ def bpe_tokenizer(cls: Tokenizer, see: See) -> None:
     see("ids of an empty text", ids, "")
     see("decode of no ids", decoded)
     see("decode of [97 255 98]", decoded, 97, 255, 98)
+    see("decode of [239 187 191 97]", decoded, 239, 187, 191, 97)
     see("decode of [128 260 200]", decoded, 128, 260, 200)
     see("decode of [230 136 145 104 256]", decoded, 230, 136, 145, 104, 256)
     for name, text in ROUND.items():

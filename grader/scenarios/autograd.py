@@ -7,7 +7,9 @@ from course.scenarios.autograd import (
     DEEP,
     Graph,
     chain,
+    grads_afterwards,
     late_parents,
+    leaf_twice,
     line,
     many_calls,
     nodes,
@@ -36,6 +38,7 @@ def topological_order(f: Callable[[Any], Iterable[Any]], see: See) -> None:
         see(f"{name}: which Values", lambda m: sorted(set(places(f, m))), made)
         see(f"{name}: parents before children", late_parents, f, made,
             derive="a parent after its child")
+    see("the grads of the Values, afterwards", grads_afterwards, f, LADDER)
     made = nodes(line(DEEP))
     see("thousands of operations in a row", shallow(lambda: len(places(f, made))))
 
@@ -73,7 +76,10 @@ def value(V: Any, see: See) -> None:
     tried(see, V, "numbers on the left", lambda a: 2 - 3 / a + 4 * a, [(1.6,), (-0.8,)])
     tried(see, V, "relu at 0", lambda a: (a * 2).relu() + a, [(0.0,)])
     tried(see, V, "20 doublings", lambda a: sum_of_doublings(a), [(0.5,)])
+    tried(see, V, "exp of a large number", lambda a: a.exp(), [(25.0,), (-25.0,)])
+    tried(see, V, "log of a small number", lambda a: a.log(), [(1e-9,)])
     see("several calls of backward", many_calls, V, 1.5)
+    see("two calls of backward of a leaf", leaf_twice, V, 1.5)
     see("thousands of operations in a row", shallow(chain), V, 0.5)
 
 

@@ -7,7 +7,8 @@ from typing import Any
 import torch
 
 from course.scenarios import See
-from course.scenarios.data import Load, amounts, folder, in_order, seeded
+from course.scenarios.data.batches import seeded
+from course.scenarios.data.documents import Load, amounts, folder, in_order
 
 from . import hidden
 
@@ -15,7 +16,8 @@ TREE = {
     "k/l/m/deep.md": "at the bottom", "k/half.md": "half way", "top.md": "At the top:\n\n\n好  é",
     "k/l/.ipynb_checkpoints/copy.md": "a copy", "dist/page.md": "made", "k/dist/page.md": "made",
     ".github/help.md": "for others", "k/l/note.markdown": "another ending",
-    ".gitignore": "dist/\n*.log\n", "k/distance.md": "not ignored",
+    ".gitignore": "dist/\n*.log\n", "k/distance.md": "not ignored\n\n", "k/B.md": "", "A.md": "\n",
+    "k/page.md/x.txt": "in a folder that is called like a file",
 }
 
 
@@ -72,6 +74,9 @@ def split_documents(f: Callable[..., Any], see: See) -> None:
     lengths = {f"{n}": "x" * n for n in range(3, 40)}
     see("whether texts are drawn until they hold enough, and no further", amounts, f, lengths, 0.3,
         6, 7, 8, 9, derive="whether it is enough and not too much")
+    tongues = {f"{n}": "é" * 9 if n % 3 else "e" * 20 for n in range(30)}
+    see("whether characters are counted and not bytes", amounts, f, tongues, 0.3, 1, 2, 3, 4,
+        derive="whether it is enough and not too much")
     see("whether the order is kept", in_order, f, lengths, 0.4, 5,
         derive="a pair in the wrong order")
     see("change for another seed", drawn, 9, 10, derive="whether they differ")
@@ -82,7 +87,8 @@ def split(f: Callable[..., Any], see: See) -> None:
     sides = ("train", "val")
     ids = (53 * torch.arange(50)) % 97
     see("split of int32 ids", f, ids[:30].int(), 0.2, parts=sides)
-    for n, fraction in ((50, 0.1), (19, 0.05), (33, 0.7), (3, 0.3), (1, 0.5)):
+    for n, fraction in ((50, 0.1), (19, 0.05), (33, 0.7), (3, 0.3), (1, 0.5), (6, 1.0),
+                        (40, 0.175)):
         see(f"split of {n} ids at {fraction}", f, ids[:n], fraction, parts=sides)
 
 

@@ -6,7 +6,8 @@ from typing import Any
 import torch
 
 from course.scenarios import See, gradient
-from course.scenarios.functional import Function, NoLargerThan, wave
+from course.scenarios.functional import Function, wave
+from course.scenarios.guards import no_larger_than, without_autograd
 
 from . import hidden
 
@@ -65,6 +66,9 @@ def sparsemax(f: Function, see: See) -> None:
     see("sparsemax of one row", f, 0.2 * Z[2])
     see("sparsemax of a single class", f, Z[:, :1])
     see("sparsemax of scores far apart", f, 40 * Z)
+    see("sparsemax of many equal scores", f, torch.zeros(16, dtype=torch.float64))
+    see("sparsemax of scores of which each is far below the one before", f,
+        -torch.tensor([3.0 ** i / 3 for i in range(12)], dtype=torch.float64))
     see("sparsemax in float32", f, (0.3 * Z).float(), tol=1e-6)
     see("gradient through sparsemax along a middle dimension", gradient(f), 0.4 * Z4, W4, dim=1)
 
@@ -80,7 +84,7 @@ def softmax_jacobian(f: Function, see: See) -> None:
 @hidden("functional.softmax_vjp")
 def softmax_vjp(f: Function, see: See) -> None:
     def narrow(p: torch.Tensor, grad: torch.Tensor, **keywords: Any) -> torch.Tensor:
-        with NoLargerThan(20 * p.numel()):
+        with no_larger_than(20 * p.numel()):
             return f(p, grad, **keywords)[:, :9]
 
     see("Jᵀg of rows that differ", f, torch.softmax(Z, -1), W)
@@ -99,6 +103,7 @@ LOGITS = wave(2, 3, 2, 4, by=2.2)
 TARGETS = torch.tensor([[[0, 3], [1, 1], [2, 0]], [[3, 2], [0, 1], [2, 3]]])
 UNEVEN = torch.tensor([[[0, -100], [-100, -100], [2, 0]], [[3, -100], [-100, -100], [-100, -100]]])
 LINE = torch.tensor([4, 0, 2])
+SPOTS_Z4 = torch.arange(24).view(2, 3, 4).transpose(1, 2) % 2
 OPEN = torch.tensor([3, 1, 4])  # classes of HOLES that are not at -inf
 
 
@@ -111,6 +116,12 @@ def cross_entropy(f: Function, see: See) -> None:
     see("loss of rows on very different levels", f, LEVELS, LINE)
     see("loss of a model that is sure and wrong", f, 300 * Z, LINE)
     see("loss of scores of ±1e4 in float32", f, STEEP, torch.tensor([1, 1, 0]), tol=1e-3)
+    see("loss where other classes are at -inf", f, HOLES, OPEN)
+    see("loss with an ignored token of impossible classes", f, HOLES, torch.tensor([3, -100, 4]))
+    see("loss with an ignore_index above all classes", f, Z, torch.tensor([3, 50000, 4]),
+        ignore_index=50000)
+    see("loss of tokens that lie in another order in memory", f, Z4.transpose(1, 2)[..., :2],
+        SPOTS_Z4)
     see("loss of one token", f, Z[:1], LINE[:1])
     see("gradient through the loss with most tokens ignored", gradient(f), LOGITS, one, UNEVEN)
 
@@ -124,6 +135,11 @@ def cross_entropy_grad(f: Function, see: See) -> None:
     see("gradient of a model that is sure and wrong", f, 300 * Z, LINE)
     see("gradient of scores of ±1e4 in float32", f, STEEP, torch.tensor([1, 1, 0]), tol=1e-3)
     see("gradient where other classes are at -inf", f, HOLES, OPEN)
+    see("gradient with an ignore_index above all classes", f, Z, torch.tensor([3, 50000, 4]),
+        ignore_index=50000)
+    see("gradient of tokens that lie in another order in memory", f, Z4.transpose(1, 2)[..., :2],
+        SPOTS_Z4)
+    see("gradient with autograd switched off", without_autograd(f), LOGITS, UNEVEN)
     see("gradient of one token", f, Z[:1], LINE[:1])
 
 
@@ -136,6 +152,7 @@ GIVEN = wave(2, 3, 1, 4, by=1.9)
 def embedding(f: Function, see: See) -> None:
     see("rows with three leading dimensions", f, TABLE, SPOTS)
     see("rows with one dimension", f, TABLE, SPOTS.flatten())
+    see("rows for ids that lie in another order in memory", f, TABLE, SPOTS.transpose(0, 1))
     see("rows in float32", f, TABLE[:, :1].float(), SPOTS[0], tol=1e-6)
     see("gradient to the table where ids repeat", gradient(f), TABLE, GIVEN, SPOTS)
 
@@ -143,6 +160,9 @@ def embedding(f: Function, see: See) -> None:
 @hidden("functional.embedding_grad")
 def embedding_grad(f: Function, see: See) -> None:
     see("gradient with three leading dimensions", f, SPOTS, GIVEN, 6)
+    see("gradient for ids that lie in another order in memory", f, SPOTS.transpose(0, 1),
+        GIVEN.transpose(0, 1), 6)
+    see("gradient that is an expanded view", f, SPOTS, GIVEN[:1, :, :, :1].expand(2, 3, 1, 4), 6)
     see("gradient where most ids do not occur", f, SPOTS[0, :1], GIVEN[0, :1], 9)
     see("gradient where all ids are equal", f, torch.ones(3).long(), GIVEN[1, :, 0], 2)
     see("gradient in float32", f, SPOTS, GIVEN.float(), 8, tol=1e-6)
@@ -150,11 +170,11 @@ def embedding_grad(f: Function, see: See) -> None:
 
 @hidden("functional.perplexity")
 def perplexity(f: Callable[[float], float], see: See) -> None:
-    for loss in (0.05, 1.7, 5.25, 9.9):
+    for loss in (0.05, 1.7, 5.25, 9.9, 22.0):
         see(f"perplexity at {loss:g} nats", f, loss, tol=2e-6)
 
 
 @hidden("functional.bits_per_byte")
 def bits_per_byte(f: Callable[[float, int, int], float], see: See) -> None:
-    for case in ((3.1, 12, 50), (1.2, 999, 1000), (4.4, 3, 7)):
+    for case in ((3.1, 12, 50), (1.2, 999, 1000), (4.4, 3, 7), (6.5, 40, 20)):
         see("{:g} nats a token, {} tokens, {} bytes".format(*case), f, *case, tol=2e-6)

@@ -4,7 +4,15 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from course.scenarios import See
-from course.scenarios.tokenizer import Tokenizer, Words, loaded, refusing, there_and_back, words
+from course.scenarios.tokenizer import (
+    Tokenizer,
+    Words,
+    kind,
+    loaded,
+    refusing,
+    there_and_back,
+    words,
+)
 
 from . import hidden
 
@@ -25,6 +33,8 @@ def char_tokenizer(cls: Tokenizer, see: See) -> None:
         lambda: there_and_back(cls.train(" \t\r\n\x00🙂"), "\n\x00 🙂🙂\t\r"))
     see("a vocabulary of nothing but the unknown", lambda: cls.train("abc", 0).encode("abc"))
     see("its length", lambda: len(cls.train("abc", 0)))
+    for name in ("marks of the byte order", "accents on their own"):
+        see(f"{name}, there and back", lambda t=ODD[name]: there_and_back(cls.train(t), t))
     see("saved and loaded: ids and text", lambda: there_and_back(
         loaded(cls, cls.train(BELLS, 12)), BELLS))
     see("saved and loaded: ids", lambda: loaded(cls, cls.train(BELLS, 12)).encode("bleat 看"))
@@ -42,6 +52,7 @@ def count_pairs(f: Callable[[Words], Mapping[tuple[int, int], int]], see: See) -
 
     see("pairs of words with runs and repeats", flat, NUTS)
     see("pairs of words of a text", flat, words("to be or not to be to be or"))
+    see("the count of a pair that does not occur", lambda: float(f(NUTS)[9, 9]))
     see("pairs of words of one id", flat, {(1,): 5, (2,): 6})
 
 
@@ -49,6 +60,8 @@ def count_pairs(f: Callable[[Words], Mapping[tuple[int, int], int]], see: See) -
 def best_pair(f: Callable[[Mapping[tuple[int, int], int]], Any], see: See) -> None:
     see("best of four that are equally frequent", f,
         {(300, 2): 5, (20, 400): 5, (20, 41): 5, (21, 1): 5, (1, 1): 4})
+    see("best of ids above 255 that are equally frequent", f, {(2, 4): 3, (1, 999): 3, (3, 1): 3})
+    see("what kind of thing the best is", lambda: kind(f({(4, 1): 2})))
     see("best when the last one is the most frequent", f, {(1, 1): 2, (2, 2): 3, (3, 3): 7})
     see("best of pairs with counts of 0 and 2", f, {(1, 1): 0, (9, 9): 2, (0, 0): 0})
     see("best when each occurs once", f, {(8, 1): 1, (0, 0): 1, (2, 0): 1})
@@ -59,6 +72,8 @@ def merge(f: Callable[..., Any], see: See) -> None:
     def merged(*inputs: Any) -> list[int]:
         return [int(i) for i in f(*inputs)]
 
+    see("merge in a tuple", merged, (8, 9, 1, 8, 9), (8, 9), 400)
+    see("what kind of thing comes where nothing is merged", lambda: kind(f([1, 3], (1, 2), 9)))
     see("merge in a run of seven", merged, [5] * 7, (5, 5), 256)
     see("merge at both ends and in the middle", merged, [8, 9, 1, 8, 9, 9, 8, 8, 9], (8, 9), 400)
     see("merge of large ids", merged, [300, 400, 300, 300, 400], (300, 400), 401)
@@ -85,7 +100,8 @@ def learn_merges(f: Callable[[Words, int], list[tuple[int, int]]], see: See) -> 
 
 # qr is learned first, then pq, no, opq and op
 ORDER = "+".join(["qr"] * 20 + ["pq"] * 9 + ["no"] * 5 + ["opq"] * 4 + ["op"] * 3)
-ODD = {"scripts from right to left": "שלום مرحبا", "a family in one picture": "👨‍👩‍👧‍👦!",
+ODD = {"scripts from right to left": "שלום مرحبا", "marks of the byte order": "\ufeffa\ufeff b",
+       "accents on their own": "e\u0301 u\u0308 ﬀ ①", "a family in one picture": "👨‍👩‍👧‍👦!",
        "line ends of all kinds": "a\nb\r\nc\rd\u2028e",
        "spaces of all kinds": "a\u00a0b\u3000c  d ",
        "numbers and marks": "1,234.5e-6 (½) 第１２章…",

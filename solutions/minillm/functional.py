@@ -43,7 +43,8 @@ def sparsemax(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
 
     `x` of any shape gives the same shape and dtype; along `dim` the result is max(x - τ, 0) and
     sums to 1, and scores at or below the threshold τ get exactly 0. Differentiable like relu, τ
-    included. Source: Martins and Astudillo (2016), algorithm 1.
+    included; the slope where a score is exactly τ is left open. Source: Martins and Astudillo
+    (2016), algorithm 1.
     """
     ### BEGIN SOLUTION
     z = x.movedim(dim, -1)
@@ -101,7 +102,8 @@ def cross_entropy(
     """Give the mean of -log p[target] over the kept tokens, in nats.
 
     `logits` [..., V], `targets` [...] int64 → a tensor without dimensions, dtype of `logits`.
-    A token whose target is `ignore_index` counts neither in the sum nor in the number of tokens.
+    A token whose target is `ignore_index` counts neither in the sum nor in the number of tokens,
+    whatever its logits are; a logit of -inf is a class that can't come.
     Raises ValueError when the shapes do not fit or a kept target is outside 0 … V-1.
     Source: Bridle (1990).
     """

@@ -10,6 +10,7 @@ ROW, SCORES, SAVED = (f"steps.embedding.{name}" for name in
                       ("repeated_row", "scores", "saved_by_tying"))
 also_right(ROW, (1 + 0.5, 2 - 1))
 also_right(ROW, torch.tensor([1.5, 1.0]), "torch.tensor([1.5, 1.0])")
+also_right(ROW, torch.tensor([[1.5], [1.0]]), "torch.tensor([[1.5], [1.0]])")
 also_right(ROW, np.array([1.5, 1]), "__import__('numpy').array([1.5, 1])")
 also_right("steps.embedding.multiplications", 4000 * 128)
 also_right("steps.embedding.one_hot_distance", 2.0)

@@ -51,6 +51,8 @@ ROW = "steps.softmax.first_row"
 also_right(ROW, [0.7 * 0.3, -0.7 * 0.2, -0.7 * 0.1])
 also_right(ROW, (0.21, -0.14, -0.07))
 also_right(ROW, torch.tensor([0.21, -0.14, -0.07]), "torch.tensor([0.21, -0.14, -0.07])")
+also_right(ROW, torch.tensor([[0.21], [-0.14], [-0.07]]), "torch.tensor([[.21], [-.14], [-.07]])")
+also_right(ROW, np.array([[0.21, -0.14, -0.07]]), "__import__('numpy').array([[.21, -.14, -.07]])")
 also_right(ROW, np.array([0.21, -0.14, -0.07]), "__import__('numpy').array([.21, -.14, -.07])")
 also_right(ROW, [Fraction(21, 100), Fraction(-14, 100), Fraction(-7, 100)],
            "[21 / 100, -14 / 100, -7 / 100]")

@@ -9,6 +9,8 @@ CHANGES = "steps.tokens.count_changes"
 also_right(CHANGES, (-7, -7, -7, 7, 7))
 also_right(CHANGES, [-7.0, -7.0, -7.0, 7.0, 7.0])
 also_right(CHANGES, torch.tensor([-7, -7, -7, 7, 7]), "torch.tensor([-7, -7, -7, 7, 7])")
+also_right(CHANGES, np.array([[-7, -7, -7, 7, 7]]),
+           "__import__('numpy').array([[-7, -7, -7, 7, 7]])")
 also_right(CHANGES, np.array([-7, -7, -7, 7, 7]), "__import__('numpy').array([-7, -7, -7, 7, 7])")
 also_right("steps.tokens.n_bytes", len("naïve 我".encode()), 'len("naïve 我".encode())')
 also_right("steps.tokens.vocab_size", len(set("banana band")) + 1, 'len(set("banana band")) + 1')

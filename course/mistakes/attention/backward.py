@@ -19,9 +19,10 @@ UP_TO_DP = FORWARD + """\
 DS = "    ds = F.softmax_vjp(p, dp)"
 
 
-def forward(name: str, lines: str, message: str, old: str = FORWARD) -> None:
+def forward(name: str, lines: str, message: str, old: str = FORWARD, raises: bool = False) -> None:
     """Other lines in place of the forward pass."""
-    edit(BACK, name, old, "".join(f"    {line}\n" for line in lines.splitlines()), message)
+    edit(BACK, name, old, "".join(f"    {line}\n" for line in lines.splitlines()), message,
+         raises)
 
 
 def scores(name: str, right: str, message: str, raises: bool = False) -> None:

@@ -82,7 +82,11 @@ edit(MASK, "integers", "dtype=torch.bool", "dtype=torch.uint8",
      "the mask holds numbers. It is to be bool, so that `~mask` and `mask & other` mean what they "
      "say.")
 edit(MASK, "device_ignored", ", device=device", "",
-     "`device` is not used, so on a GPU the mask would stand on the wrong side.")
+     "the mask does not stand on `device` in the end, so on a GPU it would be on the wrong side.")
+edit(MASK, "cut_from_a_buffer", "torch.ones(T, S, dtype=torch.bool, device=device).tril(S - T)",
+     "torch.ones(1024, 1024, dtype=torch.bool, device=device).tril()[S - T:S, :S]",
+     "the mask is cut from one of a fixed size, and for a longer text nothing is left of it. Make "
+     "it for this T and S.")
 edit(MASK, "whole_numbers", "tril(S - T)", "tril(S - T).long()",
      "the mask holds numbers. It is to be bool, so that `~mask` and `mask & other` mean what they "
      "say.")

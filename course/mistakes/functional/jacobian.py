@@ -215,6 +215,15 @@ def builds_the_jacobian(p: torch.Tensor, grad: torch.Tensor, dim: int = -1) -> t
     return (J @ grad.unsqueeze(-1)).squeeze(-1).movedim(-1, dim)
 
 
+@mistake(VJP, "this goes through the Jacobian of each row, in NumPy: an array with [n, n] numbers. "
+         "p·(grad − Σ p·grad) needs only tensors of the size of p.", raises=True)
+def builds_it_in_numpy(p: torch.Tensor, grad: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    import numpy as np
+    q, g = p.movedim(dim, -1).numpy(), grad.movedim(dim, -1).numpy()
+    J = q[..., None] * (np.eye(q.shape[-1], dtype=q.dtype) - q[..., None, :])
+    return torch.from_numpy((J @ g[..., None])[..., 0]).movedim(-1, dim)
+
+
 @mistake(VJP, "this writes into `p` or `grad`, which the caller still needs: `-=` works in place. "
          "Make a new tensor.", raises=True)
 def vjp_in_place(p: torch.Tensor, grad: torch.Tensor, dim: int = -1) -> torch.Tensor:

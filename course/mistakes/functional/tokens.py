@@ -32,6 +32,11 @@ edit(EMBED, "columns_of_the_table", "weight[ids]", "weight[:, ids]",
 edit(EMBED, "scaled", "weight[ids]", "weight[ids] * weight.shape[1] ** 0.5",
      "the rows are multiplied by √D. Some models do that; a lookup gives the rows as they are.")
 
+edit(EMBED, "viewed", "weight[ids]",
+     "weight.index_select(0, ids.view(-1)).view(*ids.shape, weight.shape[1])",
+     "view refuses ids that lie in another order in memory, such as ids[:, 1:] or ids.T. reshape "
+     "and flatten take them too.", raises=True)
+
 REST = "    return total.index_add(0, ids.reshape(-1), rows)"
 edit(GRAD, "last_wins", REST, "    total[ids.reshape(-1)] += rows\n    return total",
      "an id that occurs several times keeps only its last gradient: `total[ids] += rows` writes "
@@ -61,6 +66,9 @@ edit(GRAD, "transposed", REST, REST + ".T",
 edit(GRAD, "by_position", REST,
      "    at = torch.arange(ids.numel()) % vocab_size\n    return total.index_add(0, at, rows)",
      "the rows are added by their place in the text. They belong to their ids.")
+edit(GRAD, "viewed", REST, "    return total.index_add(0, ids.view(-1), rows)",
+     "view refuses ids that lie in another order in memory, such as ids[:, 1:] or ids.T. reshape "
+     "and flatten take them too.", raises=True)
 edit(GRAD, "counts", REST,
      "    return total.index_add(0, ids.reshape(-1), torch.ones_like(rows))",
      "this counts how often each id occurs. What is added is the gradient of each place.")
@@ -105,6 +113,12 @@ def bits_in_exp(loss: float) -> float:
          "of 1: one choice, and the right one.")
 def minus_one(loss: float) -> float:
     return math.expm1(loss)
+
+
+@mistake(PPL, "a large loss is held down before exp. A perplexity has no upper end: exp(25) is a "
+         "number like any other.")
+def held_down(loss: float) -> float:
+    return math.exp(min(loss, 20.0))
 
 
 @mistake(BPB, "these are nats per byte. A bit is ln 2 nats, so divide by ln 2 as well.")

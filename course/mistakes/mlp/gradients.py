@@ -20,6 +20,9 @@ edit(BACK, "mean_over_rows", "dyhat = yhat - y ", "dyhat = (yhat - y) / len(y) "
      "everything is divided by the number of rows. The loss is a sum, so each row counts whole.")
 edit(BACK, "mean_over_all", "dyhat = yhat - y ", "dyhat = (yhat - y) / y.size ",
      "everything is divided by the number of entries. The loss is a sum, not a mean.")
+edit(BACK, "mean_over_outputs", "dyhat = yhat - y ", "dyhat = (yhat - y) / y.shape[1] ",
+     "everything is divided by the number of outputs. The loss is a sum, so each output counts "
+     "whole.")
 edit(BACK, "squared", "dyhat = yhat - y ", "dyhat = 0.5 * (yhat - y) ** 2 ",
      "you started from the loss itself. Start from its derivative to ŷ: ŷ − y.")
 edit(BACK, "no_gate", "dh * (z1 > 0)", "dh",
@@ -86,6 +89,17 @@ edit(BACK, "dx_first", "return MLPParams(dW1, db1, dW2, db2), dx",
      "return dx, MLPParams(dW1, db1, dW2, db2)",
      "the two results stand in the wrong order: the gradients of the parameters first, then dx.",
      raises=True)
+
+edit(BACK, "yhat_in_place", "dyhat = yhat - y ", "yhat -= y\n    dyhat = yhat ",
+     "`yhat -= y` changes the ŷ that forward gave, and whoever called it still holds that. Make a "
+     "new array: yhat - y.", raises=True)
+edit(BACK, "cache_in_place", "dz1 = dh * (z1 > 0)", "h[...] = dh * (z1 > 0)\n    dz1 = h",
+     "an array of the cache is written into, so a second call with this cache starts from other "
+     "numbers. Make new arrays.", raises=True)
+edit(BACK, "into_the_params", "return MLPParams(dW1, db1, dW2, db2), dx",
+     "params.W1, params.b1, params.W2, params.b2 = dW1, db1, dW2, db2\n    return params, dx",
+     "other arrays were put into the params that were given: the weights are lost. Make a new "
+     "MLPParams for the gradients.", raises=True)
 
 
 @mistake(BACK, "W2 is multiplied the wrong way round. Rows go back as dyhat @ W2, [B, o] times "

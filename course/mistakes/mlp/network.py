@@ -49,6 +49,10 @@ edit(FORWARD, "float64", "np.maximum(z1, 0)", "np.where(z1 > 0, 1.0, np.zeros(1)
      "float32 went in and float64 came out: some array inside has been made in float64.")
 edit(FORWARD, "cache_first", "return yhat, (x, z1, h, yhat)", "return (x, z1, h, yhat), yhat",
      "the two results stand in the wrong order: ŷ first, then the cache.")
+edit(FORWARD, "transposed_for_good", "z1 = x @ params.W1.T", "params.W1 = params.W1.T\n"
+     "    z1 = x @ params.W1",
+     "an array was put into the params that were given (`params.W1 = …`), so the next call meets "
+     "another network. Give it a name of its own.", raises=True)
 edit(FORWARD, "only_yhat", "return yhat, (x, z1, h, yhat)", "return yhat",
      "only ŷ comes back. Return a pair: ŷ, and a cache with what backward will need.", raises=True)
 

@@ -255,6 +255,8 @@ wrong_choice(POWER, "c", "the mean is ρd, so it grows with d unless something i
 START = "steps.score_variance.variance_at_start"
 wrong_number(START, 0.0004, "that is the variance of one weight. An entry of q is a sum of D = 128 "
              "products, each of variance 1 · 0.0004.")
+wrong_number(START, 127 * 0.0004, "127 products are added. An entry of q has one for each of the "
+             "D = 128 entries of x.")
 wrong_number(START, 0.02, "that is the standard deviation of one weight. An entry of q is a sum of "
              "D products, and variances are asked for.")
 wrong_number(START, math.sqrt(0.0512), "that is the standard deviation. The variance is asked for.")

@@ -127,6 +127,9 @@ edit(BPE, "ignored_bytes", 'errors="replace"', 'errors="ignore"',
 edit(BPE, "latin", '"utf-8", errors="replace"', '"latin-1"',
      "each byte is read as one character of Latin-1, so everything outside ASCII is scrambled. "
      "The bytes are UTF-8.")
+edit(BPE, "byte_order_mark_dropped", 'decode("utf-8",', 'decode("utf-8-sig",',
+     "a byte order mark at the beginning is dropped: that is what utf-8-sig is for. It is a "
+     "character like any other.")
 edit(BPE, "id_by_id", 'b"".join(self.token[i] for i in known).decode("utf-8", errors="replace")',
      '"".join(self.token[i].decode("utf-8", errors="replace") for i in known)',
      "each id is decoded by itself, but a character may be spread over several ids. Join the bytes "

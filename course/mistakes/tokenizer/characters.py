@@ -60,6 +60,17 @@ edit(CHAR, "from_one", ENCODE, "[self.ids.get(c, unknown) + 1 for c in text]",
 edit(CHAR, "code_points", ENCODE, "[ord(c) for c in text]",
      "these are the numbers of the characters in Unicode's table. An id is the place in the list "
      "that was learned.")
+for form in ("NFC", "NFKC"):
+    edit(CHAR, f"in_form_{form}", f"return {ENCODE}",
+         "import unicodedata\n        return "
+         + ENCODE.replace("in text", f'in unicodedata.normalize("{form}", text)'),
+         "characters are joined or replaced by others that look like them, so decode can't give "
+         "the text back. Take each character as it is.")
+edit(CHAR, "byte_order_mark_dropped", ENCODE, ENCODE.replace(
+     "in text", 'in text.removeprefix("\\ufeff")'),
+     "a byte order mark at the beginning is dropped. It is a character like any other.")
+edit(CHAR, "a_tuple", ENCODE, f"tuple({ENCODE[1:-1]})",
+     "encode gives something else than a list. The ids are a list of ints.")
 edit(CHAR, "reversed_ids", ENCODE, "[self.ids.get(c, unknown) for c in text[::-1]]",
      "the ids are in reverse order.")
 

@@ -31,6 +31,9 @@ edit(COUNT, "last_pair_missing", "pairwise(word)", "zip(word[:-1], word[1:-1])",
 
 edit(COUNT, "first_word_only", "+= times\n    return", "+= times\n        return",
      "only the first word is counted: `return` stands inside the loop.")
+edit(COUNT, "a_plain_dict", "return counts", "return dict(counts)",
+     "a plain dict raises a KeyError for a pair that does not occur. The signature says Counter, "
+     "which gives 0 there, and learn_merges counts on it.", raises=True)
 edit(COUNT, "turned_around", "counts[pair]", "counts[pair[::-1]]",
      "the pair is turned around: first the id on the left.")
 
@@ -98,6 +101,20 @@ edit(BEST, "nothing_to_choose_from", ", default=0", "",
 edit(BEST, "with_its_count", SMALLEST,
      "pair = min(pair for pair, times in counts.items() if times == top)\n    return (*pair, top)",
      "the count comes back together with the pair. Only the pair is wanted.")
+edit(BEST, "a_list", SMALLEST, SMALLEST.replace("return ", "return list(") + ")",
+     "the pair is no tuple. The counts are found by tuples, and learn_merges looks them up with "
+     "what comes from here.")
+edit(BEST, "taken_out", SMALLEST, SMALLEST.replace("return", "best =")
+     + "\n    counts.pop(best)\n    return best",
+     "the best pair is gone from the counts that were given. Look at them and leave them.")
+edit(BEST, "smallest_sum", SMALLEST, SMALLEST.replace("top)", "top), key=sum)").replace(
+     "min(pair", "min((pair"),
+     "of equally frequent pairs the one with the smallest sum of its ids is taken. Tuples compare "
+     "from the left.")
+edit(BEST, "as_a_number", SMALLEST, SMALLEST.replace(
+     "top)", "top), key=lambda p: p[0] * 256 + p[1])").replace("min(pair", "min((pair"),
+     "the pairs are compared as numbers, 256 · first + second. Ids go beyond 255, so compare the "
+     "tuples themselves.")
 edit(BEST, "the_count", SMALLEST, "return top",
      "this is the count of the best pair; the pair itself is wanted.")
 
@@ -138,6 +155,14 @@ edit(MERGE, "first_id_is_enough", "if tuple(ids[at:at + 2]) == pair:",
      "only the first id is compared. Both have to agree.")
 edit(MERGE, "list_and_tuple", "tuple(ids[at:at + 2]) == pair", "ids[at:at + 2] == pair",
      "nothing is merged: a slice of a list is a list, and that never equals a tuple.")
+edit(MERGE, "list_and_list", "tuple(ids[at:at + 2]) == pair", "ids[at:at + 2] == list(pair)",
+     "nothing is merged in a tuple: a slice of it is a tuple, and that never equals a list. `ids` "
+     "is any Sequence.")
+edit(MERGE, "given_back", "    out, at = [], 0\n", "    if pair not in pairwise(ids):\n"
+     "        return ids\n    out, at = [], 0\n",
+     "without the pair the list that was given comes back. Who changes the result would change it "
+     "too: give a new list.")
+edit(MERGE, "a_tuple", "return out", "return tuple(out)", "a tuple comes. A list is asked for.")
 edit(MERGE, "first_id_decides", "tuple(ids[at:at + 2]) == pair", "ids[at] == pair[0]",
      "only the first id is compared. Both have to agree.")
 edit(MERGE, "past_the_end", "tuple(ids[at:at + 2]) == pair",

@@ -5,10 +5,11 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
-from torch.overrides import TorchFunctionMode
 
 from .. import See, gradient, scenario
 from ..functional import wave
+from ..guards import Elsewhere
+from ..guards import without_autograd as without_autograd  # for the scenarios of other lessons
 
 Function = Callable[..., Any]
 PARTS = ("out", "weights")
@@ -41,7 +42,7 @@ def last_far_above(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor,
     """The same, but every score of the last key is far above all others."""
     q, k = q.clone(), k.clone()
     q[..., 0] = q[..., 0].abs() + 1
-    k[..., -1, 0] = 5000.0
+    k[..., -1, 0] = 1e6  # a number added to a masked score has to be larger still
     return q, k, v
 
 
@@ -92,46 +93,6 @@ def before_and_after(f: Function) -> Function:
     return both
 
 
-class Elsewhere(TorchFunctionMode):
-    """Notes whether something is asked for on the device `meta`, and makes it here instead.
-
-    (The real `meta` takes seconds to load.)
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.asked = False
-
-    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        def here(value: Any) -> Any:
-            if not isinstance(value, torch.device | str) or str(value) != "meta":
-                return value
-            self.asked = True
-            return torch.device("cpu")
-
-        named = {name: here(value) for name, value in (kwargs or {}).items()}
-        return func(*map(here, args), **named)
-
-
-class NoWayBack(TorchFunctionMode):
-    """Refuses derivatives: `backward`, `grad` (which torch.func calls too), dual numbers."""
-
-    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        if getattr(func, "__name__", "") in ("grad", "backward", "_make_dual"):
-            raise RuntimeError("autograd is switched off here")
-        return func(*args, **(kwargs or {}))
-
-
-def without_autograd(f: Function) -> Function:
-    """The same where nothing is differentiated by torch."""
-
-    def called(*inputs: torch.Tensor) -> Any:
-        with NoWayBack():
-            return f(*inputs)
-
-    return called
-
-
 @scenario("attention.score_variance")
 def score_variance(f: Function, see: See) -> None:
     see("variance for d_k = 64", f, 64)
@@ -159,6 +120,9 @@ def causal_mask(f: Function, see: See) -> None:
     see("causal_mask(4, S=7)", f, 4, S=7)
     see("causal_mask(1, 4)", f, 1, 4)
     see("causal_mask(1)", f, 1)
+    for T, S in ((2, 2000), (3, 3000)):
+        see(f"how many keys each query may see in causal_mask({T}, {S})",
+            lambda T, S: f(T, S).sum(-1), T, S)
     see("the device of causal_mask(3, device=\"meta\")", where, 3)
     see("the device of causal_mask(2, 5, device=\"meta\")", where, 2, 5)
     see("causal_mask(3, 2), more queries than positions", f, 3, 2)
@@ -191,6 +155,7 @@ def scaled_dot_product_attention(f: Function, see: See) -> None:
     see("T = S = 4, no mask", f, *SQUARE, parts=PARTS)
     see("T = 1 query, S = 4 keys, a mask that allows three", f, q3[:, 1:2], k3, v3, HOLES[2:],
         parts=PARTS)
+    see("a mask [S], the same for every query", f, *THREE, HOLES[2], parts=PARTS)
     see("large scores", f, 900 * q3, k3, v3, parts=PARTS)
     see("scores that are all near -100000, causal mask", f, *all_near(-1e5, *THREE), causal,
         parts=PARTS)
@@ -228,6 +193,7 @@ def attention_backward(f: Function, see: See) -> None:
     see("a mask [T, S] in whose row 1 nothing is allowed", f, *THREE, UP3, HOLES, parts=GRADS)
     see("T = 1 query, S = 4 keys, a mask that allows three", f, THREE[0][:, 1:2], *THREE[1:],
         UP3[:, 1:2], HOLES[2:], parts=GRADS)
+    see("a mask [S], the same for every query", f, *THREE, UP3, HOLES[2], parts=GRADS)
     see("large scores", f, 900 * THREE[0], *THREE[1:], UP3, parts=GRADS)
     see("scores that are all near 100000", f, *all_near(1e5, *THREE), UP3, parts=GRADS,
         tol=1e-7)

@@ -4,7 +4,7 @@ from typing import Any
 
 import torch
 
-from .. import See, choice_steps, expression, number_steps, scenario
+from .. import See, choice_steps, expression, in_a_row, number_steps, scenario
 
 number_steps("steps.embedding.one_hot_distance", "steps.embedding.multiplications",
              "steps.embedding.rows_without_gradient")
@@ -18,6 +18,7 @@ def numbers(*shape: int) -> torch.Tensor:
 
 @scenario("steps.embedding.repeated_row")
 def repeated_row(answer: Any, see: See) -> None:
+    answer = in_a_row(answer)
     for at in range(2):
         see(f"entry {at} of your row", lambda at=at: float(answer[at]), tol=1e-6)
     see("entries in your row", lambda: len(answer))

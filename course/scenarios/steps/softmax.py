@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from .. import See, choice_steps, expression, number_steps, pick, scenario
+from .. import See, choice_steps, expression, in_a_row, number_steps, pick, scenario
 
 choice_steps("steps.softmax.shift", "steps.softmax.off_diagonal", "steps.softmax.one_hot")
 number_steps("steps.softmax.largest_norm")
@@ -15,6 +15,7 @@ def diagonal(answer: Any, see: See) -> None:
 
 @scenario("steps.softmax.first_row")
 def first_row(answer: Any, see: See) -> None:
+    answer = in_a_row(answer)
     for j in range(3):
         see(f"your ∂p₀/∂z{'₀₁₂'[j]}", lambda at=j: float(pick(answer, "", at, 3)), tol=1e-6)
     see("sum of your row", lambda: float(sum(answer)), tol=1e-6)

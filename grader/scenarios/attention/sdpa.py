@@ -6,9 +6,9 @@ from course.scenarios import See, gradient
 from course.scenarios.attention.sdpa import (
     GRADS,
     PARTS,
-    Elsewhere,
     Function,
     before_and_after,
+    last_far_above,
     lower,
     of_keys,
     of_values,
@@ -16,9 +16,9 @@ from course.scenarios.attention.sdpa import (
     qkv,
     some,
     weight_gradient,
-    without_autograd,
 )
 from course.scenarios.functional import wave
+from course.scenarios.guards import Elsewhere, without_autograd
 
 from .. import hidden
 
@@ -52,6 +52,7 @@ def causal_mask(f: Function, see: See) -> None:
     see("a mask for one new token", f, 1, 6)
     see("all but one position asks", f, 4, S=5)
     see("device=None", f, 3, 4, device=None)
+    see("how many keys each query sees in a long text", lambda: f(4, 5000).sum(-1))
     see("the device asked for", where)
     see("many more queries than positions", f, 7, 2)
 
@@ -71,6 +72,11 @@ def scaled_dot_product_attention(f: Function, see: See) -> None:
     see("a mask that allows everything", some(f, 2), q, k, v, ~NONE, parts=PARTS)
     see("a mask that allows nothing at all", some(f, 2), q, k, v, NONE, parts=PARTS)
     see("a mask [1, S], the same for every query", some(f, 2), q, k, v, SOME[1:2], parts=PARTS)
+    see("a mask [S]", some(f, 2), q, k, v, SOME[2], parts=PARTS)
+    see("a mask without dimensions", some(f, 2), q, k, v, torch.tensor(True), parts=PARTS)
+    see("a mask without dimensions that allows nothing", some(f, 2), q, k, v, torch.tensor(False),
+        parts=PARTS)
+    see("the largest score masked", some(f, 2), *last_far_above(q, k, v), lower(3, 5), parts=PARTS)
     see("scores of several hundreds", some(f, 2), 90 * q, k, v, parts=PARTS)
     see("scores of several hundreds in float32", some(f, 2), 90 * q.float(), k.float(), v.float(),
         parts=PARTS, tol=1e-4)
@@ -106,6 +112,10 @@ def attention_backward(f: Function, see: See) -> None:
         parts=GRADS)
     see("one query and a mask", f, *ONE, wave(2, 1, 3, by=3.3), SOME[1:2], parts=GRADS)
     see("a mask that allows nothing at all", part, *FOUR, up, NONE, parts=GRADS)
+    see("a mask [S]", part, *FOUR, up, SOME[2], parts=GRADS)
+    see("a mask without dimensions", part, *FOUR, up, torch.tensor(True), parts=GRADS)
+    see("the largest score masked", part, *last_far_above(q, k, v), up, lower(3, 5), parts=GRADS,
+        tol=1e-7)
     see("scores of several hundreds", part, 90 * q, k, v, up, parts=GRADS)
     see("a gradient that is an expanded view", part, *FOUR, up[..., :1].expand(4, 2, 3, 6), SOME,
         parts=GRADS)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from course.scenarios import See, expression
+from course.scenarios import See, expression, in_a_row
 from course.scenarios.steps.embedding import numbers
 
 from .. import hidden
@@ -10,7 +10,7 @@ from .. import hidden
 
 @hidden("steps.embedding.repeated_row")
 def repeated_row(answer: Any, see: See) -> None:
-    see("the whole row", lambda: [float(v) for v in answer], tol=1e-6)
+    see("the whole row", lambda: [float(v) for v in in_a_row(answer)], tol=1e-6)
 
 
 @hidden("steps.embedding.scores")
