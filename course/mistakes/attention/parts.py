@@ -204,6 +204,9 @@ repeat("as_it_was", "x.clone()",
 repeat("no_gradient", "x.data.repeat_interleave(n_rep, dim=1)",
      "the numbers are right, but no gradient gets back to the keys: something cuts the graph, such "
      "as .data, .detach() or NumPy.", raises=True)
+edit(REPEAT, "cut_when_alone", "        return x\n", "        return x.detach()\n",
+     "with n_rep = 1 the numbers are right and no gradient gets back to the keys. That case is no "
+     "other: hand x on as it is.", raises=True)
 repeat("float32", "x.float().repeat_interleave(n_rep, dim=1)",
      "the result has another dtype than x. Nothing is computed here, so nothing has to be cast.")
 

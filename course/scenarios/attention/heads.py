@@ -72,6 +72,9 @@ def repeat_kv(f: Function, see: See) -> None:
     see("gradient through repeat_kv", gradient(f), wave(2, 2, 3, 1), wave(2, 6, 3, 1, by=2.3), 3)
     see("gradient through repeat_kv, 3 key heads", gradient(f), wave(1, 3, 2, 2),
         wave(1, 6, 2, 2, by=2.3), 2)
+    for heads in (2, 3):
+        see(f"gradient through repeat_kv, a key head for each of {heads} query heads", gradient(f),
+            wave(2, heads, 2, 2), wave(2, heads, 2, 2, by=2.3), 1)
 
 
 def made(layer: Callable[..., Any], **fields: Any) -> Any:
@@ -105,6 +108,44 @@ class Kept:
         self.held[layer] = torch.cat([old[0], k], 2), torch.cat([old[1], v], 2)
         self.length = max(k.shape[2] for k, _ in self.held.values())
         return self.held[layer]
+
+
+def parameter_gradients(model: torch.nn.Module, x: torch.Tensor) -> dict[str, torch.Tensor]:
+    """Of a sum over the output, to every parameter by name; zeros where none arrives."""
+    names, parameters = zip(*model.named_parameters(), strict=True)
+    y = model(x)
+    loss = (y * wave(*y.shape, by=2.1)).sum()
+    slopes = torch.autograd.grad(loss, parameters, allow_unused=True, materialize_grads=True)
+    return dict(zip(names, slopes, strict=True))
+
+
+def marked(layer: Callable[..., Any], T: int, R: int, n_kv_head: int, texts: int = 100,
+           ) -> torch.Tensor:
+    """Outputs in training, with dropout 0.5, and after it, in which each weight can be read.
+
+    Two heads of width T · R; the value of token s is 1 in the columns sR … sR + R − 1 of its head
+    and 0 in all others, and the output projection changes nothing.
+    """
+    D = 2 * T * R
+    model = made(layer, d_model=D, n_head=2, n_kv_head=n_kv_head, dropout=0.5)
+    x = wave(texts, T, D, by=0.9)
+    x[..., :T] = torch.eye(T)
+    with torch.no_grad(), torch.random.fork_rng(devices=[]):
+        torch.manual_seed(7)
+        for part, weight in ((model.v_proj, torch.eye(D)[:T].repeat_interleave(R, 0)),
+                             (model.out_proj, torch.eye(D))):
+            part.weight.copy_(weight.repeat(len(part.weight) // len(weight), 1))
+            part.bias.zero_()
+        return torch.stack([model.train()(x), model.eval()(x)])
+
+
+def see_marked(layer: Callable[..., Any], see: See, T: int, R: int, n_kv_head: int) -> None:
+    """What drops out where a row has several weights: how much of them, and which together."""
+    see("share of numbers lost in training with dropout 0.5, in quarters (-1: the others are not "
+        f"scaled alike), texts of {T} tokens", marked, layer, T, R, n_kv_head,
+        derive="share of entries that are lost, in quarters, if all others are scaled alike")
+    see(f"which weights of texts of {T} tokens are lost together (0: none, each on its own)",
+        marked, layer, T, R, n_kv_head, derive="what is lost together")
 
 
 X = wave(2, 4, 12, by=0.7)  # B = 2, T = 4, D = 12, H = 6, Dh = 2
@@ -148,10 +189,8 @@ def causal_self_attention(layer: Callable[..., Any], see: See) -> None:
         model = made(layer, **fields)
         return torch.stack([model(x), model(other)])
 
-    def to_weight(x: torch.Tensor, name: str, **fields: Any) -> torch.Tensor:
-        model = made(layer, **fields)
-        weight: torch.Tensor = getattr(model, name).weight
-        return torch.autograd.grad((model(x) * wave(*x.shape, by=2.1)).sum(), weight)[0]
+    def slopes(x: torch.Tensor, **fields: Any) -> dict[str, torch.Tensor]:
+        return parameter_gradients(made(layer, **fields), x)
 
     def in_pieces(x: torch.Tensor, *sizes: int, **fields: Any) -> torch.Tensor:
         model, cache = made(layer, **fields), Kept()
@@ -192,10 +231,11 @@ def causal_self_attention(layer: Callable[..., Any], see: See) -> None:
     see("gradient to x in training, with a dropout so rare that none comes", gradient(
         lambda x, **fields: seeded(x, True, **fields)), X[:1], wave(1, 4, 12, by=2.1),
         n_kv_head=2, dropout=1e-12)
-    see("gradient to k_proj's weight, 6 query heads that share 1", to_weight, X, "k_proj",
-        n_kv_head=1)
-    see("gradient to v_proj's weight, 6 query heads that share 2", to_weight, X, "v_proj",
-        n_kv_head=2)
+    parameters = [f"{name}.{kind}" for name in PROJECTIONS for kind in ("weight", "bias")]
+    see("gradient, 3 query heads that share 1, to", slopes, wave(2, 4, 6, by=0.7), d_model=6,
+        n_head=3, n_kv_head=1, parts=parameters)
+    see("gradient, 4 query heads that share 2, to", slopes, wave(1, 5, 8, by=0.7), d_model=8,
+        n_head=4, n_kv_head=2, parts=parameters)
     many = wave(600, 1, 4, by=0.3) + 2  # texts of one token: its weight is 1, or drops out
     see("share of outputs that drop out in training, in quarters, dropout 0.5", seeded, many, True,
         n_head=1, d_model=4, dropout=0.5, derive="share of zeros, in quarters")
@@ -210,6 +250,8 @@ def causal_self_attention(layer: Callable[..., Any], see: See) -> None:
         see("how many times larger in training what does not drop out is, dropout 0.5 twice, one "
             f"head of {width}", unmixed, wave(600, 1, width, by=0.3) + 2, n_head=1, d_model=width,
             dropout=0.5, derive="how many times larger in training")
+    see_marked(layer, see, T=3, R=3, n_kv_head=2)
+    see_marked(layer, see, T=4, R=2, n_kv_head=1)
     see("tokens 0-2, then 3, with a cache", in_pieces, X, 3, 1, n_kv_head=3)
     see("token 0, then 1-3, with a cache", in_pieces, X, 1, 3, n_kv_head=2)
     see("shape of the keys that a cache is given, 2 key heads",

@@ -2,8 +2,11 @@
 
 from typing import Any
 
+import torch
+
 from course.scenarios import See, expression_at
 from course.scenarios.attention.heads import counted, wave
+from course.scenarios.steps.heads import numbers
 
 from .. import hidden
 
@@ -26,12 +29,13 @@ def weight_ratio(answer: Any, see: See) -> None:
 @hidden("steps.heads.shapes")
 def shapes(answer: Any, see: See) -> None:
     for at in range(11):
-        see(f"row {at + 1} at other sizes", lambda i=at: [int(n) for n in answer(5, 7, 24, 3)[i]])
+        see(f"row {at + 1} at other sizes", lambda i=at: numbers(answer(5, 7, 24, 3)[i]))
 
 
 @hidden("steps.heads.fits")
 def fits(answer: Any, see: See) -> None:
-    for D, H, Hkv in ((48, 12, 4), (48, 12, 5), (50, 12, 4), (7, 7, 1), (30, 10, 20), (90, 9, 6)):
+    for D, H, Hkv in ((48, 12, 4), (48, 12, 5), (50, 12, 4), (7, 7, 1), (30, 10, 20), (90, 9, 6), (32, 12, 4),
+                      (27, 6, 3)):
         see(f"other sizes, {D} {H} {Hkv}", lambda *sizes: int(bool(answer(*sizes))), D, H, Hkv)
 
 
@@ -39,3 +43,4 @@ def fits(answer: Any, see: See) -> None:
 def shared_gradient(answer: Any, see: See) -> None:
     see("gradient to the key heads of a batch", answer, wave(3, 8, 2, 1, by=0.9), 4)
     see("gradient to two key heads", answer, counted(1, 10, 2, 3), 5)
+    see("gradient in bfloat16", answer, torch.ones(1, 4, 3, 2).bfloat16(), 2)
