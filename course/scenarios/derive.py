@@ -110,7 +110,7 @@ def lost_together(pair: Array) -> float:
 
     Entries that share a weight have to be lost together with correlation 1/3, since the result
     drops out as well, and no others. Added up: 1 for the weights of a row, 2 of a column, 4 of the
-    heads, 8 of the texts, 16 for entries of one weight that are *not* lost together.
+    heads, 16 for entries of one weight that are *not* lost together. 8 for those of all texts.
     """
     _, kept, allowed = kept_entries(pair)
     mean = kept.sum() / allowed.sum()
@@ -123,7 +123,9 @@ def lost_together(pair: Array) -> float:
         return bool(products / pairs > mean * (1 - mean) / 6)
 
     text, column, head, row, weight = (together(axis) for axis in range(5))
-    return float(row + 2 * column + 4 * head + 8 * text + 16 * (not weight))
+    if text:  # one mask says nothing of the rest
+        return 8.0
+    return float(row + 2 * column + 4 * head + 16 * (not weight))
 
 
 @derived("whether they differ")

@@ -139,8 +139,8 @@ edit(LAYER, "dropout_on_merged", "out = merge_heads(out)", "out = self.dropout(m
      "all columns of its head at once.")
 edit(LAYER, "heads_lost_whole", "self.dropout(weights)",
      "torch.nn.functional.dropout2d(weights, self.dropout.p)",
-     "all weights of a head are lost together: dropout2d drops out whole [T, S] tables. Each weight "
-     "drops out on its own: self.dropout.")
+     "all weights of a head are lost together: dropout2d drops out whole [T, S] tables. Each "
+     "weight drops out on its own: self.dropout.")
 edit(LAYER, "rows_lost_whole", "self.dropout(weights)",
      "weights * self.dropout(torch.ones_like(weights[..., :1]))",
      "all weights of a row are lost together, so that a query loses all its keys or none. Each "

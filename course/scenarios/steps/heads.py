@@ -79,5 +79,6 @@ def shared_gradient(answer: Any, see: See) -> None:
     see("gradient to 3 key heads, each used by 2 query heads", answer, counted(1, 6, 5, 2), 2)
     see("gradient to one key head, used by 4 query heads", answer, wave(2, 4, 3, 2), 4)
     see("gradient to 3 key heads, used by one query head each", answer, wave(2, 3, 4, 2), 1)
-    see("gradient that lies in another order in memory", answer, wave(2, 3, 6, 2).transpose(1, 2), 3)
+    see("gradient that lies in another order in memory", answer,
+        wave(2, 3, 6, 2).transpose(1, 2), 3)
     see("gradient in float32", answer, torch.ones(1, 4, 3, 2), 2)

@@ -51,8 +51,8 @@ def repeat_kv(f: Function, see: See) -> None:
     see("nothing to repeat", f, wave(1, 5, 2, 3), 1)
     see("key heads that lie in another order in memory", f, counted(2, 3, 2, 4).mT, 2)
     see("gradient through repeat_kv", gradient(f), wave(2, 3, 2, 2), wave(2, 9, 2, 2, by=0.9), 3)
-    see("gradient where nothing is repeated", gradient(f), wave(1, 5, 2, 3), wave(1, 5, 2, 3, by=0.9),
-        1)
+    see("gradient where nothing is repeated", gradient(f), wave(1, 5, 2, 3),
+        wave(1, 5, 2, 3, by=0.9), 1)
     see("key heads in bfloat16", f, counted(1, 2, 3, 2).bfloat16(), 2)
 
 

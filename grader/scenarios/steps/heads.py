@@ -34,8 +34,8 @@ def shapes(answer: Any, see: See) -> None:
 
 @hidden("steps.heads.fits")
 def fits(answer: Any, see: See) -> None:
-    for D, H, Hkv in ((48, 12, 4), (48, 12, 5), (50, 12, 4), (7, 7, 1), (30, 10, 20), (90, 9, 6), (32, 12, 4),
-                      (27, 6, 3)):
+    for D, H, Hkv in ((48, 12, 4), (48, 12, 5), (50, 12, 4), (7, 7, 1), (30, 10, 20), (90, 9, 6),
+                      (32, 12, 4), (27, 6, 3)):
         see(f"other sizes, {D} {H} {Hkv}", lambda *sizes: int(bool(answer(*sizes))), D, H, Hkv)
 
 

@@ -208,8 +208,8 @@ edit(FITS, "width_by_key_heads", "H % Hkv == 0", "D % Hkv == 0",
      "it is the query heads that share key heads, so H has to be a multiple of Hkv. The width is "
      "only cut by H.")
 edit(FITS, "all_by_key_heads", "D % H == 0 and", "D % Hkv == 0 and",
-     "D and H are both multiples of Hkv, and the width is cut into H pieces, not into Hkv: D has to "
-     "be a multiple of H. Try D = 64, H = 6, Hkv = 2.")
+     "D and H are both multiples of Hkv, and the width is cut into H pieces, not into Hkv: D has "
+     "to be a multiple of H. Try D = 64, H = 6, Hkv = 2.")
 edit(FITS, "turned_around", "H % Hkv == 0", "Hkv % H == 0",
      "the other way: several query heads share one key head, so H is the multiple.")
 edit(FITS, "either", "D % H == 0 and", "D % H == 0 or", "both conditions have to hold, not one.")
