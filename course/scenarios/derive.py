@@ -93,7 +93,8 @@ def kept_entries(pair: Array) -> tuple[Array, Array, Array]:
 
 @derived("share of entries that are lost, in quarters, if all others are scaled alike")
 def share_of_lost_entries(pair: Array) -> float:
-    """Of what `kept_entries` takes: 3 when the weights and the result drop out with 0.5 each.
+    """Of what `kept_entries` takes: 3 when the weights and the result drop out with 0.5 each, 2
+    with 0.25.
 
     -1 when what is left is not the output after training times one factor.
     """
@@ -108,9 +109,10 @@ def share_of_lost_entries(pair: Array) -> float:
 def lost_together(pair: Array) -> float:
     """Of what `kept_entries` takes: 0 when each weight of each text and head is lost on its own.
 
-    Entries that share a weight have to be lost together with correlation 1/3, since the result
-    drops out as well, and no others. Added up: 1 for the weights of a row, 2 of a column, 4 of the
-    heads, 16 for entries of one weight that are *not* lost together. 8 for those of all texts.
+    Entries that share a weight have to be lost together, with correlation (1 − p) / (2 − p) for
+    dropout p, since the result drops out as well, and no others. Added up: 1 for the weights of a
+    row, 2 of a column, 4 of the heads, 16 for entries of one weight that are *not* lost together.
+    8 for those of all texts.
     """
     _, kept, allowed = kept_entries(pair)
     mean = kept.sum() / allowed.sum()

@@ -87,6 +87,7 @@ def half_split_order(f: Function, see: See) -> None:
 def interpolate_positions(f: Function, see: See) -> None:
     see("many whole positions", as_float64(f), torch.arange(3, 40, 6), 8.0, tol=1e-6)
     see("positions in float64", f, numbers(1.0, 255.0, 1023.0), 3.7)
+    see("positions far away", as_float64(f), torch.tensor([40000, 70001]), 8.0, tol=1e-6)
     see("positions in float16", f, numbers(1.0, 7.0, 30.5, dtype=torch.float16), 4.0, tol=2e-3)
     see("a batch of positions that lies in another order in memory", as_float64(f),
         torch.arange(6).view(3, 2).T, 2.5, tol=1e-6)

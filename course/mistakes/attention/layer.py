@@ -134,13 +134,31 @@ edits("a_rate_of_its_own", {DROPPED: "        rate = 0.1\n        out = "
 edit(LAYER, "dropout_on_values", "self.dropout(weights) @ v", "weights @ self.dropout(v)",
      "dropout acts on the values, not on the weights: whole columns of a token vanish for all who "
      "look at it, and it still fills its share of each row.")
-edit(LAYER, "dropout_on_merged", "out = merge_heads(out)", "out = self.dropout(merge_heads(out))",
-     "what the heads have gathered drops out, not the weights: a weight is to be lost whole, for "
-     "all columns of its head at once.")
+edits("dropout_on_merged", {DROPPED: "", "out = merge_heads(out)":
+                            "out = self.dropout(merge_heads(out))"},
+      "what the heads have gathered drops out, and the weights do not: a weight is lost whole, for "
+      "all columns of its head at once.")
+edit(LAYER, "dropout_on_merged_too", "out = merge_heads(out)",
+     "out = self.dropout(merge_heads(out))",
+     "what the heads have gathered drops out too, between the weights and out_proj. Dropout acts "
+     "on the weights and on the result, nowhere else.")
+edits("dropout_on_scores",
+      {WEIGHTS: "scores = self.dropout(q @ k.mT / q.shape[-1]**0.5)\n"
+       "        out = scores.masked_fill(~mask, -torch.inf).softmax(-1) @ v", DROPPED: ""},
+      "the scores drop out, and a score of 0 still gets a weight. Dropout acts on the weights, "
+      "after the softmax.")
+edit(LAYER, "divided_by_the_rate", "self.dropout(weights)",
+     "(weights * (torch.rand_like(weights) >= self.dropout.p) / self.dropout.p)",
+     "what is left is divided by the rate p. It is divided by 1 − p, the share that is left; the "
+     "two are equal for p = 0.5 only.")
+edit(LAYER, "kept_at_the_rate", "self.dropout(weights)",
+     "(weights * (torch.rand_like(weights) < self.dropout.p) / self.dropout.p)",
+     "a weight is kept with probability p. It is lost with probability p, and what is left is "
+     "divided by 1 − p.")
 edit(LAYER, "heads_lost_whole", "self.dropout(weights)",
      "torch.nn.functional.dropout2d(weights, self.dropout.p)",
-     "all weights of a head are lost together: dropout2d drops out whole [T, S] tables. Each "
-     "weight drops out on its own: self.dropout.")
+     "all weights of a head are lost together, as with dropout2d, or with one number drawn for a "
+     "head. Each weight drops out on its own: the mask has the shape of the weights.")
 edit(LAYER, "rows_lost_whole", "self.dropout(weights)",
      "weights * self.dropout(torch.ones_like(weights[..., :1]))",
      "all weights of a row are lost together, so that a query loses all its keys or none. Each "
@@ -158,9 +176,9 @@ edit(LAYER, "one_mask_for_all_texts", "self.dropout(weights)",
      "all texts of the batch lose the same weights. Each draws for itself: the mask has the shape "
      "of the weights, [B, H, T, S].")
 edit(LAYER, "dropout_on_queries", Q, f"self.dropout({Q})",
-     "in training the weights that are left are not those of evaluation times one factor: "
-     "something that they are made of drops out as well, such as q, k or the scores. Dropout acts "
-     "on the weights, after the softmax, and on the result.")
+     "in training the weights that are left are not those of evaluation times one factor. Either "
+     "only some of them are tried, or something that they are made of drops out as well, such as q "
+     "or k: dropout acts on all weights, after the softmax, and on the result.")
 edit(LAYER, "lost_and_not_scaled", "self.dropout(weights)",
      "(weights * (torch.rand_like(weights) >= self.dropout.p))",
      "the weights that are left are not scaled. Dropout multiplies them by 1 / (1 − p), so that a "

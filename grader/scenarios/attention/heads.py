@@ -121,6 +121,6 @@ def causal_self_attention(layer: Callable[..., Any], see: See) -> None:
     see("output for an x that lies in another order in memory", out,
         wave(5, 3, 15, by=0.9).transpose(0, 1)[:, ::2], d_model=15, n_head=3)
     see("dtype in bfloat16", dtype_of, wave(1, 2, 12).bfloat16())
-    see_marked(layer, see, T=5, R=2, n_kv_head=2)
+    see_marked(layer, see, 0.25, 5, 2, 2)
     see("do outputs drop out in training?", in_training, wave(500, 1, 6, by=0.3) + 2, n_head=2,
         d_model=6, dropout=0.5, derive="share of zeros, in quarters")

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import torch
-
 from course.scenarios import See, expression_at
 from course.scenarios.attention.heads import counted, wave
 from course.scenarios.steps.heads import numbers
@@ -43,4 +41,3 @@ def fits(answer: Any, see: See) -> None:
 def shared_gradient(answer: Any, see: See) -> None:
     see("gradient to the key heads of a batch", answer, wave(3, 8, 2, 1, by=0.9), 4)
     see("gradient to two key heads", answer, counted(1, 10, 2, 3), 5)
-    see("gradient in bfloat16", answer, torch.ones(1, 4, 3, 2).bfloat16(), 2)
