@@ -177,8 +177,8 @@ edit(LAYER, "one_mask_for_all_texts", "self.dropout(weights)",
      "of the weights, [B, H, T, S].")
 edit(LAYER, "dropout_on_queries", Q, f"self.dropout({Q})",
      "in training the weights that are left are not those of evaluation times one factor. Either "
-     "only some of them are tried, or something that they are made of drops out as well, such as q "
-     "or k: dropout acts on all weights, after the softmax, and on the result.")
+     "only some of them can be lost, or something that they are made of drops out as well, such as "
+     "q or k: dropout acts on all weights, after the softmax, and on the result.")
 edit(LAYER, "lost_and_not_scaled", "self.dropout(weights)",
      "(weights * (torch.rand_like(weights) >= self.dropout.p))",
      "the weights that are left are not scaled. Dropout multiplies them by 1 / (1 − p), so that a "
