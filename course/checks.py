@@ -13,6 +13,7 @@ from . import progress, scenarios
 from .compare import Failure, Record, compare
 from .fill import FILLED, not_loading
 from .scenarios import SCENARIOS, See
+from .settings import as_usual
 from .workspace import run_by_tool
 
 EXPECTED = Path(__file__).parent / "expected"
@@ -47,7 +48,8 @@ def observe(target: str, answer: Any, registry: dict[str, scenarios.Scenario] = 
     see, scenario = See(), registry[target]
     constants = [(t, t.clone()) for t in scenario.__globals__.values() if hasattr(t, "copy_")]
     try:
-        scenario(answer, see)
+        with as_usual():
+            scenario(answer, see)
     finally:  # an answer that works in place is wrong this time and must not be so the next
         for constant, kept in constants:
             constant.detach().copy_(kept)

@@ -129,6 +129,7 @@ def compare(seen: Values, record: Record) -> Failure | None:
     if known and not rest:  # an error may well be what this mistake leads to
         rest = [w for w in wrong if w not in known["seen"] and not is_error(seen[w])]
     if rest:
+        look = look.removeprefix("the numbers are right, but ")  # not all of them are
         look += f" That is not all: there is another fault in '{rest[0]}'."
     if not known:
         look += pointer(entry_for(seen[first], right[first]))

@@ -85,6 +85,10 @@ edit(TABLE, "a_batch", ".flatten(1)", ".flatten(1)[None]",
      "the table has a dimension too many. [T, D] is asked for.")
 edit(TABLE, "transposed", ".flatten(1)", ".flatten(1).T.contiguous()",
      "the table lies on its side, [D, T]. A row is a position.")
+edit(TABLE, "half_precision", "torch.arange(T)[:, None]",
+     "torch.arange(T, dtype=torch.bfloat16)[:, None].float()",
+     "the positions have been rounded to bfloat16, in which 257 is 256 and 301 is 300. A position "
+     "needs a dtype that has it: whole numbers, or float32.")
 edit(TABLE, "float64", OMEGA, "torch.pow(base, -torch.arange(0, D, 2).double() / D)",
      "the table is float64 where torch's default dtype is asked for.")
 

@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ..settings import Settings
 from ..values import REFUSALS, Value, plain
 
 Scenario = Callable[[Any, "See"], None]
@@ -105,15 +106,18 @@ class See:
         # tensors by deepcopy: `clone` would write out an expanded view
         inputs = tuple((copy.deepcopy if hasattr(i, "clone") else copy.copy)(i) for i in inputs)
         before = [plain(i) for i in inputs if hasattr(i, "shape")]
+        settings = Settings()
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # text on stderr would spoil a grade
                 result = copy.copy(function(*inputs, **keywords))
             changed = before != [plain(i) for i in inputs if hasattr(i, "shape")]
         except Exception as error:
+            settings.put_back()
             for name in self._names(what, parts):
                 self._keep(name, failure(error), tol, derive)
             return
+        left_changed = settings.put_back()
         for at, name in enumerate(self._names(what, parts)):
             try:
                 if len(parts) > 1 and hasattr(result, "detach"):  # its rows are no results
@@ -123,6 +127,8 @@ class See:
                 seen = failure(error)
             if changed:
                 seen = {"error": "changed its input", "text": "work on a copy, not in place"}
+            elif left_changed:
+                seen = {"error": "changed torch's settings", "text": left_changed}
             self._keep(name, seen, tol, derive)
 
     @staticmethod
@@ -222,7 +228,8 @@ def shortly(value: Any) -> str:
 def evaluate(answer: Any, point: Mapping[str, Any]) -> Any:
     """The value of an expression at one point, as a float or an array."""
     answer = held(answer, "a function, or an expression of symbols")
-    if hasattr(answer, "free_symbols"):
+    # a sympy Lambda is called as a function is; its own symbols are not free
+    if hasattr(answer, "free_symbols") and not hasattr(answer, "signature"):
         if getattr(answer, "shape", ()) == (1, 1):  # qᵀ R k, as sympy leaves it
             answer = answer[0]
         known = {s: point[s.name] for s in answer.free_symbols if s.name in point}

@@ -77,6 +77,59 @@ def how_much_larger(pair: Array) -> float:
     return float(np.median(training[left] / after[left])) if left.any() else 0.0
 
 
+def kept_entries(pair: Array) -> tuple[Array, Array, Array]:
+    """Of outputs [2, N, T, 2·T·R], in training and after it, of two heads whose values are marked.
+
+    The value of token s is 1 in the R columns sR … sR + R − 1 of its head, and 0 in all others: so
+    these columns of row t hold the weight of s for t, and 0 where it is lost. Gives the factor, in
+    training to after it, of each entry [N, T, 2, S, R]; where it is not 0; and which may be, s ≤ t.
+    """
+    T = pair.shape[2]
+    training, after = pair.reshape(2, pair.shape[1], T, 2, T, -1)
+    allowed = np.broadcast_to(np.tri(T, dtype=bool)[None, :, None, :, None], training.shape)
+    with np.errstate(all="ignore"):
+        return training / after, np.where(allowed, training != 0, False), allowed
+
+
+@derived("share of entries that are lost, in quarters, if all others are scaled alike")
+def share_of_lost_entries(pair: Array) -> float:
+    """Of what `kept_entries` takes: 3 when the weights and the result drop out with 0.5 each, 2
+    with 0.25.
+
+    -1 when what is left is not the output after training times one factor.
+    """
+    factors, kept, allowed = kept_entries(pair)
+    left = factors[kept]
+    if left.size and not np.abs(left / left[0] - 1).max() < 1e-6:
+        return -1.0
+    return float(np.round(4 * (1 - kept.sum() / allowed.sum())))
+
+
+@derived("what is lost together")
+def lost_together(pair: Array) -> float:
+    """Of what `kept_entries` takes: 0 when each weight of each text and head is lost on its own.
+
+    Entries that share a weight have to be lost together, with correlation (1 − p) / (2 − p) for
+    dropout p, since the result drops out as well, and no others. Added up: 1 for the weights of a
+    row, 2 of a column, 4 of the heads, 16 for entries of one weight that are *not* lost together.
+    8 for those of all texts.
+    """
+    _, kept, allowed = kept_entries(pair)
+    mean = kept.sum() / allowed.sum()
+    apart = np.where(allowed, kept - mean, 0.0)
+
+    def together(axis: int) -> bool:
+        """Whether pairs along this axis are correlated: (Σ z)² − Σ z² is the sum over pairs."""
+        products = (apart.sum(axis) ** 2 - (apart**2).sum(axis)).sum()
+        pairs = (allowed.sum(axis) ** 2 - allowed.sum(axis)).sum()
+        return bool(products / pairs > mean * (1 - mean) / 6)
+
+    text, column, head, row, weight = (together(axis) for axis in range(5))
+    if text:  # one mask says nothing of the rest
+        return 8.0
+    return float(row + 2 * column + 4 * head + 16 * (not weight))
+
+
 @derived("whether they differ")
 def whether_they_differ(pair: Array) -> float:
     """1 when the outputs [2, ...] differ anywhere, else 0."""

@@ -27,6 +27,8 @@ def sinusoidal_table(f: Function, see: See) -> None:
     see("the table of 4 positions, D = 6, base 7", f, 4, 6, 7.0, tol=1e-5)
     see("the table of 1 position, D = 2", f, 1, 2, tol=1e-5)
     see("the vector of position 20, D = 10", lambda T, D: f(T, D)[20], 23, 10, tol=2e-5)
+    see("the vector of position 257, D = 10", lambda T, D: f(T, D)[257], 260, 10, tol=2e-4)
+    see("the vector of position 301, D = 6", lambda T, D: f(T, D)[301], 302, 6, tol=2e-4)
 
 
 @scenario("positions.shift_matrix")

@@ -56,6 +56,8 @@ def rope_tables(f: Function, see: See) -> None:
     see("tables of positions 5 0 3 5, in this order", f, torch.tensor([5, 0, 3, 5]), theta[:2],
         parts=both)
     see("tables of positions 0.5 1.75 2.3", f, numbers(0.5, 1.75, 2.3), theta[:2], parts=both)
+    see("tables of positions -3 2 -1", f, torch.tensor([-3, 2, -1]), theta, parts=both)
+    see("tables of positions -0.5 -7.25", f, numbers(-0.5, -7.25), theta[:2], parts=both)
     see("tables of frequencies 1 0.3 0.04 in float32", f, torch.tensor([0, 2, 11]), theta.float(),
         parts=both, tol=3e-6)
     long = torch.tensor([301, 1003])
@@ -95,6 +97,8 @@ def apply_rope(f: Function, see: See) -> None:
     see("two heads of x of shape [2, 5, 3, 4], from a transpose", lambda x, c, s:
         f(x, c, s)[:, 2:4], HEADS, *TWO)
     see("x of width 10, two pairs turn", f, WIDE, *TWO)
+    see("a single text: x of shape [1, 3, 6]", f, X[:1], *TURN)
+    see("a single text of one head: x of shape [1, 1, 3, 6]", f, X[None, 1:], *AWAY)
     see("x in two halves of 3", f, X, *TURN, interleaved=False)
     see("x in two halves of 3 at positions 11 12 40", f, X, *AWAY, interleaved=False)
     see("x of width 10 in halves, two pairs turn", f, WIDE, *TWO, interleaved=False)
@@ -108,6 +112,7 @@ def apply_rope(f: Function, see: See) -> None:
     see("x of width 10 in bfloat16, in halves", f, WIDE.bfloat16(),
         *tables([2, 5, 7], [0.9, 0.2], torch.float32), interleaved=False, tol=2e-2)
     see("gradient through the turn", gradient(f), X, wave(2, 3, 6, by=2.3), *TURN)
+    see("gradient where two pairs turn", gradient(f), WIDE, wave(3, 10, by=2.3), *TWO)
     see("gradient in halves, two pairs turn", gradient(f), WIDE, wave(3, 10, by=2.3), *TWO,
         interleaved=False)
 

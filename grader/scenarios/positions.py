@@ -21,6 +21,8 @@ def wavelengths(f: Function, see: See) -> None:
 @hidden("positions.sinusoidal_table")
 def sinusoidal_table(f: Function, see: See) -> None:
     see("a table of many positions", lambda T, D: f(T, D)[T - 6:], 40, 12, tol=3e-5)
+    see("positions that half precision cannot hold", lambda T, D:
+        f(T, D)[[2049, 2051]], 2052, 8, tol=2e-3)
     see("a table of another base", f, 6, 10, base=30.0, tol=1e-5)
     see("a narrow table", f, 9, 2, tol=1e-5)
     see("lengths of the rows", lambda T, D: f(T, D).square().sum(1), 7, 26, tol=1e-5)

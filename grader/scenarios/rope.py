@@ -35,6 +35,9 @@ def rope_tables(f: Function, see: See) -> None:
     see("tables of positions that fall", f, torch.tensor([12, 4, 3]), theta[1:3], parts=both)
     see("tables of fractions", f, numbers(0.25, 7.7, 30.1), theta[:2], parts=both)
     see("tables of a single pair", f, torch.arange(5), theta[:1], parts=both)
+    see("tables of positions below 0", f, torch.tensor([-5, -83]), theta, parts=both)
+    see("tables of tensors that lie in another order in memory", f, torch.arange(9).flip(0)[::4],
+        theta[::2], parts=both)
     see("tables in float32", f, torch.tensor([1, 6]), theta.float(), parts=both, tol=3e-6)
     low = numbers(1.0, 0.25, dtype=torch.bfloat16)
     see("tables of bfloat16 frequencies, far away", lambda p, t:
@@ -63,6 +66,11 @@ def apply_rope(f: Function, see: See) -> None:
         *(t.float() for t in THREE), tol=1e-6)
     see("halves in bfloat16", lambda x, *t: f(x, *t, interleaved=False)[0, :1], X4.bfloat16(),
         *(t.float() for t in THREE), tol=2e-2)
+    for interleaved in (True, False):
+        see(f"float16, {'neighbours' if interleaved else 'halves'}", lambda x, *t, i=interleaved:
+            f(x, *t, interleaved=i), X4[0, 1].half(), *(t.float() for t in THREE), tol=2e-2)
+    see("one text and one head", f, X4[:1, :1], *THREE)
+    see("gradient, neighbours of some pairs", gradient(f), X4[0, 0], wave(5, 8, by=3.1), *THREE)
     see("gradient, halves of some pairs", gradient(f), X4[0, 0], wave(5, 8, by=3.1), *THREE,
         interleaved=False)
 
@@ -79,6 +87,10 @@ def half_split_order(f: Function, see: See) -> None:
 def interpolate_positions(f: Function, see: See) -> None:
     see("many whole positions", as_float64(f), torch.arange(3, 40, 6), 8.0, tol=1e-6)
     see("positions in float64", f, numbers(1.0, 255.0, 1023.0), 3.7)
+    see("positions far away", as_float64(f), torch.tensor([40000, 70001]), 8.0, tol=1e-6)
+    see("positions in float16", f, numbers(1.0, 7.0, 30.5, dtype=torch.float16), 4.0, tol=2e-3)
+    see("a batch of positions that lies in another order in memory", as_float64(f),
+        torch.arange(6).view(3, 2).T, 2.5, tol=1e-6)
     see("a batch of positions", as_float64(f), torch.arange(12).view(3, 4), 1.5, tol=1e-6)
 
 
@@ -97,6 +109,7 @@ def yarn_frequencies(f: Function, see: See) -> None:
     see("a text so long that all are kept", f, theta, 4.0, 10**6)
     see("a text so short that all are slowed", f, theta, 3.0, 5)
     see("in float32", f, theta.float(), 2.0, 777, tol=1e-6)
+    see("in float16", f, theta.half(), 2.0, 777, tol=2e-2)
 
 
 @hidden("rope.yarn_attention_factor")

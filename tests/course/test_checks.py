@@ -207,6 +207,9 @@ def test_a_known_mistake_is_named_beside_another_fault() -> None:
     failure = compare.compare(doubled | {"e": nan}, record)
     assert failure and failure.mistake == "doubled" and failure.where == "a"
     assert failure.look.startswith("twice. That is not all: there is another fault in 'e'")
+    known["message"] = "the numbers are right, but twice."  # then they are not all right
+    failure = compare.compare(doubled | {"e": nan}, record)
+    assert failure and failure.look.startswith("twice. That is not all")
     two_of_five = numbers | {"a": doubled["a"], "b": doubled["b"], "c": nan}
     failure = compare.compare(two_of_five, record)
     assert failure and failure.mistake is None

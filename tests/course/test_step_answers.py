@@ -14,6 +14,7 @@ from course.values import NOTHING, plain, same
     lambda p: p * (1 - p), lambda p: p - p ** 2, sympy.Symbol("p") * (1 - sympy.Symbol("p")),
     sympy.Symbol("p", positive=True) - sympy.Symbol("p", positive=True) ** 2,
     lambda p: torch.tensor(p) * (1 - p),
+    sympy.Lambda(sympy.Symbol("q"), sympy.Symbol("q") * (1 - sympy.Symbol("q"))),
     sympy.Matrix([sympy.Symbol("p")]).T * sympy.Matrix([1 - sympy.Symbol("p")]),
 ])
 def test_equal_expressions_in_any_form(answer: object) -> None:

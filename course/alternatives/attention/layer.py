@@ -42,6 +42,31 @@ alternative_edit(LAYER, "additive_mask", GATHER, """\
 """)
 alternative_edit(LAYER, "module_list", "self.q_proj = torch.nn.Linear(D, H * Dh, bias=config.bias)",
                  "self.add_module('q_proj', torch.nn.Linear(D, D, config.bias))")
+alternative_edit(LAYER, "own_dropout", GATHER, """\
+        k, v = repeat_kv(k, H // Hkv), repeat_kv(v, H // Hkv)
+        _, weights = scaled_dot_product_attention(q, k, v, mask)
+        p = self.config.dropout
+        if self.training and p > 0:
+            weights = weights * (torch.rand_like(weights) >= p) / (1 - p)
+        out = merge_heads(weights @ v)
+""")
+alternative_edit(LAYER, "query_by_query", GATHER, """\
+        k, v = repeat_kv(k, H // Hkv), repeat_kv(v, H // Hkv)
+        rows, past = [], k.size(2) - T
+        for t in range(T):
+            seen = past + t + 1
+            scores = torch.einsum("bhd,bhsd->bhs", q[:, :, t], k[:, :, :seen])
+            weights = self.dropout(scores.div(q.size(-1) ** 0.5).softmax(-1))
+            rows.append(torch.einsum("bhs,bhsd->bhd", weights, v[:, :, :seen]))
+        out = merge_heads(torch.stack(rows, 2))
+""")
+alternative_edit(LAYER, "dropout_on_ones", GATHER, """\
+        k, v = repeat_kv(k, H // Hkv), repeat_kv(v, H // Hkv)
+        out, weights = scaled_dot_product_attention(q, k, v, mask)
+        if self.training:
+            out = torch.matmul(weights * self.dropout(torch.ones_like(weights)), v)
+        out = merge_heads(out)
+""")
 
 
 @alternative(LAYER)

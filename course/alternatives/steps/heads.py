@@ -38,6 +38,9 @@ def head_by_head(T: int, D: int, H: int) -> float:
 
 
 form(PRODUCTS, "T**2 * D")
+also_right(PRODUCTS, sympy.Lambda(sympy.symbols("T D H"), sympy.sympify("T**2*D")),
+           "__import__('sympy').Lambda(__import__('sympy').symbols('T D H'), "
+           "__import__('sympy').sympify('T**2*D'))")
 form(PRODUCTS, "H * T * T * (D / H)")
 
 

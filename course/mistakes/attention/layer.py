@@ -134,6 +134,55 @@ edits("a_rate_of_its_own", {DROPPED: "        rate = 0.1\n        out = "
 edit(LAYER, "dropout_on_values", "self.dropout(weights) @ v", "weights @ self.dropout(v)",
      "dropout acts on the values, not on the weights: whole columns of a token vanish for all who "
      "look at it, and it still fills its share of each row.")
+edits("dropout_on_merged", {DROPPED: "", "out = merge_heads(out)":
+                            "out = self.dropout(merge_heads(out))"},
+      "what the heads have gathered drops out, and the weights do not: a weight is lost whole, for "
+      "all columns of its head at once.")
+edit(LAYER, "dropout_on_merged_too", "out = merge_heads(out)",
+     "out = self.dropout(merge_heads(out))",
+     "what the heads have gathered drops out too, between the weights and out_proj. Dropout acts "
+     "on the weights and on the result, nowhere else.")
+edits("dropout_on_scores",
+      {WEIGHTS: "scores = self.dropout(q @ k.mT / q.shape[-1]**0.5)\n"
+       "        out = scores.masked_fill(~mask, -torch.inf).softmax(-1) @ v", DROPPED: ""},
+      "the scores drop out, and a score of 0 still gets a weight. Dropout acts on the weights, "
+      "after the softmax.")
+edit(LAYER, "divided_by_the_rate", "self.dropout(weights)",
+     "(weights * (torch.rand_like(weights) >= self.dropout.p) / self.dropout.p)",
+     "what is left is divided by the rate p. It is divided by 1 − p, the share that is left; the "
+     "two are equal for p = 0.5 only.")
+edit(LAYER, "kept_at_the_rate", "self.dropout(weights)",
+     "(weights * (torch.rand_like(weights) < self.dropout.p) / self.dropout.p)",
+     "a weight is kept with probability p. It is lost with probability p, and what is left is "
+     "divided by 1 − p.")
+edit(LAYER, "heads_lost_whole", "self.dropout(weights)",
+     "torch.nn.functional.dropout2d(weights, self.dropout.p)",
+     "all weights of a head are lost together, as with dropout2d, or with one number drawn for a "
+     "head. Each weight drops out on its own: the mask has the shape of the weights.")
+edit(LAYER, "rows_lost_whole", "self.dropout(weights)",
+     "weights * self.dropout(torch.ones_like(weights[..., :1]))",
+     "all weights of a row are lost together, so that a query loses all its keys or none. Each "
+     "weight drops out on its own: the mask has the shape of the weights.")
+edit(LAYER, "columns_lost_whole", "self.dropout(weights)",
+     "weights * self.dropout(torch.ones_like(weights[..., :1, :]))",
+     "a key or its value is lost for all queries at once. Each weight drops out on its own: the "
+     "mask has the shape of the weights, [B, H, T, S].")
+edit(LAYER, "one_mask_for_all_heads", "self.dropout(weights)",
+     "weights * self.dropout(torch.ones_like(weights[:, :1]))",
+     "all heads lose the same weights. Each head draws for itself: the mask has the shape of the "
+     "weights, [B, H, T, S].")
+edit(LAYER, "one_mask_for_all_texts", "self.dropout(weights)",
+     "weights * self.dropout(torch.ones_like(weights[:1]))",
+     "all texts of the batch lose the same weights. Each draws for itself: the mask has the shape "
+     "of the weights, [B, H, T, S].")
+edit(LAYER, "dropout_on_queries", Q, f"self.dropout({Q})",
+     "in training the weights that are left are not those of evaluation times one factor. Either "
+     "only some of them can be lost, or something that they are made of drops out as well, such as "
+     "q or k: dropout acts on all weights, after the softmax, and on the result.")
+edit(LAYER, "lost_and_not_scaled", "self.dropout(weights)",
+     "(weights * (torch.rand_like(weights) >= self.dropout.p))",
+     "the weights that are left are not scaled. Dropout multiplies them by 1 / (1 − p), so that a "
+     "row keeps its sum on average.")
 edit(LAYER, "made_to_sum_to_1", "self.dropout(weights) @ v",
      "torch.nn.functional.normalize(self.dropout(weights), p=1, dim=-1) @ v",
      "after the dropout each row is made to sum to 1 again. Dropout keeps the sum on average, by "
@@ -146,3 +195,17 @@ edits("top_left_mask", {WEIGHTS: "rate = self.config.dropout if self.training el
 edit(LAYER, "no_gradient", "merge_heads(out)", "merge_heads(out.detach())",
      "the numbers are right, but no gradient gets through: something cuts the graph, such as "
      ".data, .detach() or NumPy.", raises=True)
+edit(LAYER, "weights_detached", Q,
+     "split_heads(torch.nn.functional.linear(x, self.q_proj.weight.detach(), self.q_proj.bias), H)",
+     "the numbers are right, but no gradient gets to the weights of q_proj: they would never be "
+     "learned. .data and .detach() cut them out of the graph.")
+edits("biases_detached",
+      {f"self.{name}(x)": f"(x @ self.{name}.weight.T + "
+       f"(self.{name}.bias.detach() if self.config.bias else 0))"
+       for name in ("q_proj", "k_proj", "v_proj")},
+      "the numbers are right, but no gradient gets to the biases of q_proj and v_proj: they would "
+      "never be learned. .data and .detach() cut them out of the graph.")
+edit(LAYER, "switches_gradients", f"q = {Q}",
+     f"torch.set_grad_enabled(self.training)\n        q = {Q}",
+     "torch.set_grad_enabled switches gradients off for all that runs after the layer, not in it "
+     "alone. Whether there are any is the business of whoever calls it.", raises=True)

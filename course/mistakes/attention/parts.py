@@ -73,6 +73,9 @@ def transposed_before_the_cut(x: torch.Tensor, n_head: int) -> torch.Tensor:
     return x.transpose(1, 2).reshape(B, n_head, T, D // n_head)
 
 
+edit(SPLIT, "squeezed", "x.transpose(1, 2)", "x.transpose(1, 2).squeeze(0)",
+     "the batch is gone where it has one text: squeeze drops a dimension of size 1. The result "
+     "always has four dimensions.")
 edit(SPLIT, "no_gradient", "x.transpose(1, 2)", "x.data.transpose(1, 2)",
      "the numbers are right, but no gradient gets back to x: something cuts the graph, such as "
      ".data, .detach() or NumPy.", raises=True)
@@ -147,6 +150,10 @@ def positions_joined_too(x: torch.Tensor) -> torch.Tensor:
     return x.transpose(1, 2).flatten(1)
 
 
+edit(MERGE, "squeezed", "x.transpose(1, 2)  # (B, T, H, Dh)\n    return x.reshape(B, T, H * Dh)",
+     "x.transpose(1, 2)\n    return x.reshape(B, T, H * Dh).squeeze(0)",
+     "the batch is gone where it has one text: squeeze drops a dimension of size 1. The result "
+     "always has three dimensions.")
 edit(MERGE, "no_gradient", "x.transpose(1, 2)", "x.data.transpose(1, 2)",
      "the numbers are right, but no gradient gets back to the heads: something cuts the graph, "
      "such as .data, .detach() or NumPy.", raises=True)
@@ -201,9 +208,15 @@ repeat("shared_out", "x.repeat_interleave(n_rep, dim=1) / n_rep",
      "shared out.")
 repeat("as_it_was", "x.clone()",
      "there are still Hkv heads. Every query head needs one to multiply with: Hkv · n_rep.")
+repeat("squeezed", "x.repeat_interleave(n_rep, dim=1).squeeze(0)",
+     "the batch is gone where it has one text: squeeze drops a dimension of size 1. The result "
+     "always has four dimensions.")
 repeat("no_gradient", "x.data.repeat_interleave(n_rep, dim=1)",
      "the numbers are right, but no gradient gets back to the keys: something cuts the graph, such "
      "as .data, .detach() or NumPy.", raises=True)
+edit(REPEAT, "cut_when_alone", "        return x\n", "        return x.detach()\n",
+     "with n_rep = 1 the numbers are right and no gradient gets back to the keys. That case is no "
+     "other: hand x on as it is.", raises=True)
 repeat("float32", "x.float().repeat_interleave(n_rep, dim=1)",
      "the result has another dtype than x. Nothing is computed here, so nothing has to be cast.")
 

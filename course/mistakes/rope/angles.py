@@ -153,13 +153,16 @@ edit(TABLES, "each_one_doubled", "# (T, w)",
      "`apply_rope` knows which two numbers a pair has.")
 edit(TABLES, "cut_positions", "positions.to(dtype)", "positions.long().to(dtype)",
      "positions are cut to whole numbers. Position interpolation will put tokens at fractions.")
+edit(TABLES, "without_sign", "positions.to(dtype)", "positions.abs().to(dtype)",
+     "positions have lost their sign, as if −3 were 3. They may be below 0, and such a pair turns "
+     "backwards.")
 edit(TABLES, "order_lost", "positions.to(dtype)", "positions.sort().values.to(dtype)",
      "the positions are put in order first. Row t belongs to `positions[t]`, whatever that is.")
 edit(TABLES, "angles_themselves", "angles.cos(), angles.sin()", "angles, angles",
      "these are the angles; their cosine and sine are asked for.")
 
 
-@mistake(TABLES, "the angles are computed in bfloat16, in which 301 is 302 and 1003 is 1004: turn "
+@mistake(TABLES, "the angles are computed in bfloat16, in which 301 is 300 and 1003 is 1004: turn "
          "both into at least float32 before you multiply.")
 def in_half_precision(positions: torch.Tensor, frequencies: torch.Tensor
                       ) -> tuple[torch.Tensor, torch.Tensor]:

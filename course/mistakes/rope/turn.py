@@ -212,6 +212,31 @@ edit(APPLY, "first_position_for_all", PAIR,
      "x.")
 
 
+@mistake(APPLY, "a leading dimension of 1 is lost: a single text, or a text of one head, is [1, …] "
+         "and has to stay so. squeeze drops every such dimension.")
+def single_texts_squeezed(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor,
+                          interleaved: bool = True) -> torch.Tensor:
+    w = cos.shape[-1]
+    first, second = (slice(0, 2 * w, 2), slice(1, 2 * w, 2)) if interleaved else (
+        slice(0, w), slice(w, 2 * w))
+    out = x.clone()
+    out[..., first] = (x[..., first] * cos - x[..., second] * sin).to(x.dtype)
+    out[..., second] = (x[..., first] * sin + x[..., second] * cos).to(x.dtype)
+    return out.squeeze(0)
+
+
+@mistake(APPLY, "the numbers are right, but no gradient gets back to those that pass through: they "
+         "are cut out of the graph, by .data, .detach() or NumPy.")
+def rest_detached(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor, interleaved: bool = True
+                  ) -> torch.Tensor:
+    w = cos.shape[-1]
+    turning, rest = x[..., :2 * w], x[..., 2 * w:].detach()
+    a, b = (turning[..., 0::2], turning[..., 1::2]) if interleaved else turning.chunk(2, -1)
+    pair = a * cos - b * sin, a * sin + b * cos
+    turned = torch.stack(pair, -1).flatten(-2) if interleaved else torch.cat(pair, -1)
+    return torch.cat([turned.to(x.dtype), rest], -1)
+
+
 edit(ORDER, "the_way_back", "pairs = torch.arange(Dh).view(Dh // 2, 2)",
      "pairs = torch.arange(Dh).view(2, Dh // 2)",
      "this is the way back, from halves to neighbours. x[..., order] has to begin with the numbers "

@@ -228,6 +228,9 @@ def in_place(x, norm_1, attention, norm_2, feed_forward):  # type: ignore[no-unt
     return x
 
 
+edit(BLOCK, "branches_detached", "attention(norm_1(x))", "attention(norm_1(x)).detach()",
+     "the numbers are right, but no gradient gets through attention: it would never be learned. "
+     "Nothing in a block is cut out of the graph.")
 edit(BLOCK, "no_second_norm", "norm_2(x)", "x",
      "the feed-forward reads the line as it is. It reads norm_2 of it.")
 edit(BLOCK, "one_norm_twice", "norm_2(x)", "norm_1(x)",

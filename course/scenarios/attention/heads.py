@@ -32,6 +32,7 @@ def split_heads(f: Function, see: See) -> None:
         counted(2, 3, 20), 4)
     see("heads of x[1] for x [2, 3, 20], 4 of them", second, counted(2, 3, 20), 4)
     see("one head of x [2, 3, 5]", f, counted(2, 3, 5), 1)
+    see("heads of a single token, x [1, 1, 6]", f, counted(1, 1, 6), 3)
     see("heads of one token each, x [3, 1, 6]", f, counted(3, 1, 6), 3)
     see("heads of x [2, 3, 8] whose numbers lie in another order in memory", f,
         counted(3, 2, 8).transpose(0, 1), 4)
@@ -51,6 +52,7 @@ def merge_heads(f: Function, see: See) -> None:
     see("shape of heads [2, 4, 3, 5] merged", lambda x: list(f(x).shape), counted(2, 4, 3, 5))
     see("heads [2, 4, 3, 5] merged, of the second text", second, counted(2, 4, 3, 5))
     see("one head [2, 1, 3, 4] merged", f, counted(2, 1, 3, 4))
+    see("heads of a single token, [1, 2, 1, 3], merged", f, counted(1, 2, 1, 3))
     see("heads of one token each, [3, 2, 1, 4]", f, counted(3, 2, 1, 4))
     see("heads as split_heads leaves them in memory", f, counted(2, 3, 4, 2).transpose(1, 2))
     see("heads merged in float32", f, counted(1, 2, 4, 3).float())
@@ -65,6 +67,8 @@ def repeat_kv(f: Function, see: See) -> None:
     see("shape of [2, 3, 5, 4], each for 2 query heads", lambda x, n: list(f(x, n).shape),
         counted(2, 3, 5, 4), 2)
     see("one key head [2, 1, 3, 2] for 4 query heads", f, counted(2, 1, 3, 2), 4)
+    see("one key head of a single token, [1, 1, 1, 2], for 3 query heads", f,
+        counted(1, 1, 1, 2), 3)
     see("a key head [2, 3, 4, 2] for each query head", f, counted(2, 3, 4, 2), 1)
     see("key heads as split_heads leaves them in memory", f,
         counted(2, 3, 2, 2).transpose(1, 2), 2)
@@ -72,6 +76,9 @@ def repeat_kv(f: Function, see: See) -> None:
     see("gradient through repeat_kv", gradient(f), wave(2, 2, 3, 1), wave(2, 6, 3, 1, by=2.3), 3)
     see("gradient through repeat_kv, 3 key heads", gradient(f), wave(1, 3, 2, 2),
         wave(1, 6, 2, 2, by=2.3), 2)
+    for heads in (2, 3):
+        see(f"gradient through repeat_kv, a key head for each of {heads} query heads", gradient(f),
+            wave(2, heads, 2, 2), wave(2, heads, 2, 2, by=2.3), 1)
 
 
 def made(layer: Callable[..., Any], **fields: Any) -> Any:
@@ -105,6 +112,43 @@ class Kept:
         self.held[layer] = torch.cat([old[0], k], 2), torch.cat([old[1], v], 2)
         self.length = max(k.shape[2] for k, _ in self.held.values())
         return self.held[layer]
+
+
+def parameter_gradients(model: torch.nn.Module, x: torch.Tensor) -> dict[str, torch.Tensor]:
+    """Of a sum over the output, to every parameter by name; zeros where none arrives."""
+    names, parameters = zip(*model.named_parameters(), strict=True)
+    y = model(x)
+    loss = (y * wave(*y.shape, by=2.1)).sum()
+    slopes = torch.autograd.grad(loss, parameters, allow_unused=True, materialize_grads=True)
+    return dict(zip(names, slopes, strict=True))
+
+
+def marked(layer: Callable[..., Any], p: float, T: int, R: int, n_kv_head: int) -> torch.Tensor:
+    """Outputs in training, with dropout p, and after it, in which each weight can be read.
+
+    Two heads of width T · R; the value of token s is 1 in the columns sR … sR + R − 1 of its head
+    and 0 in all others, and the output projection changes nothing.
+    """
+    D = 2 * T * R
+    model = made(layer, d_model=D, n_head=2, n_kv_head=n_kv_head, dropout=p)
+    x = wave(100, T, D, by=0.9)
+    x[..., :T] = torch.eye(T)
+    with torch.no_grad(), torch.random.fork_rng(devices=[]):
+        torch.manual_seed(7)
+        for part, weight in ((model.v_proj, torch.eye(D)[:T].repeat_interleave(R, 0)),
+                             (model.out_proj, torch.eye(D))):
+            part.weight.copy_(weight.repeat(len(part.weight) // len(weight), 1))
+            part.bias.zero_()
+        return torch.stack([model.train()(x), model.eval()(x)])
+
+
+def see_marked(layer: Callable[..., Any], see: See, p: float, *sizes: int) -> None:
+    """What drops out where a row has several weights: how much of them, and which together."""
+    see(f"share of numbers lost in training with dropout {p}, in quarters (-1: the others are not "
+        f"scaled alike), texts of {sizes[0]} tokens", marked, layer, p, *sizes,
+        derive="share of entries that are lost, in quarters, if all others are scaled alike")
+    see(f"which weights of texts of {sizes[0]} tokens are lost together (0: none, each on its own)",
+        marked, layer, p, *sizes, derive="what is lost together")
 
 
 X = wave(2, 4, 12, by=0.7)  # B = 2, T = 4, D = 12, H = 6, Dh = 2
@@ -148,10 +192,8 @@ def causal_self_attention(layer: Callable[..., Any], see: See) -> None:
         model = made(layer, **fields)
         return torch.stack([model(x), model(other)])
 
-    def to_weight(x: torch.Tensor, name: str, **fields: Any) -> torch.Tensor:
-        model = made(layer, **fields)
-        weight: torch.Tensor = getattr(model, name).weight
-        return torch.autograd.grad((model(x) * wave(*x.shape, by=2.1)).sum(), weight)[0]
+    def slopes(x: torch.Tensor, **fields: Any) -> dict[str, torch.Tensor]:
+        return parameter_gradients(made(layer, **fields), x)
 
     def in_pieces(x: torch.Tensor, *sizes: int, **fields: Any) -> torch.Tensor:
         model, cache = made(layer, **fields), Kept()
@@ -175,7 +217,8 @@ def causal_self_attention(layer: Callable[..., Any], see: See) -> None:
     see("output, 6 query heads that share 1 key head", out, X, n_kv_head=1)
     see("output, 2 heads of width 5", out, wave(1, 7, 10), n_head=2, d_model=10)
     see("output, one head", out, X[:, :3], n_head=1)
-    see("output of a single token", out, X[:, :1], n_kv_head=3)
+    see("output of a single token of each text", out, X[:, :1], n_kv_head=3)
+    see("output of a single token", out, X[:1, :1], n_kv_head=2)
     see("output without biases", out, X, bias=False, n_kv_head=2)
     see("output in float32", out_float32, X.float(), tol=1e-5)
     see("output in training without dropout", seeded, X, True, n_kv_head=2)
@@ -192,24 +235,27 @@ def causal_self_attention(layer: Callable[..., Any], see: See) -> None:
     see("gradient to x in training, with a dropout so rare that none comes", gradient(
         lambda x, **fields: seeded(x, True, **fields)), X[:1], wave(1, 4, 12, by=2.1),
         n_kv_head=2, dropout=1e-12)
-    see("gradient to k_proj's weight, 6 query heads that share 1", to_weight, X, "k_proj",
-        n_kv_head=1)
-    see("gradient to v_proj's weight, 6 query heads that share 2", to_weight, X, "v_proj",
-        n_kv_head=2)
+    parameters = [f"{name}.{kind}" for name in PROJECTIONS for kind in ("weight", "bias")]
+    see("gradient, 3 query heads that share 1, to", slopes, wave(2, 4, 6, by=0.7), d_model=6,
+        n_head=3, n_kv_head=1, parts=parameters)
+    see("gradient, 4 query heads that share 2, to", slopes, wave(1, 5, 8, by=0.7), d_model=8,
+        n_head=4, n_kv_head=2, parts=parameters)
     many = wave(600, 1, 4, by=0.3) + 2  # texts of one token: its weight is 1, or drops out
     see("share of outputs that drop out in training, in quarters, dropout 0.5", seeded, many, True,
         n_head=1, d_model=4, dropout=0.5, derive="share of zeros, in quarters")
     see("share of outputs that drop out in training, in quarters, dropout 0.5, 2 heads", seeded,
         many, True, n_head=2, n_kv_head=1, d_model=4, dropout=0.5,
         derive="share of zeros, in quarters")
-    for width in (4, 6):
-        see("share of tokens whose only weight drops out, in quarters, dropout 0.5, one head of "
+    for width, p in ((4, 0.5), (6, 0.25)):
+        see(f"share of tokens whose only weight drops out, in quarters, dropout {p}, one head of "
             f"{width}", unmixed, wave(600, 1, width, by=0.3) + 2, n_head=1, d_model=width,
-            dropout=0.5,
+            dropout=p,
             derive="share of tokens that are lost, in quarters, if all others are scaled alike")
-        see("how many times larger in training what does not drop out is, dropout 0.5 twice, one "
+        see(f"how many times larger in training what does not drop out is, dropout {p} twice, one "
             f"head of {width}", unmixed, wave(600, 1, width, by=0.3) + 2, n_head=1, d_model=width,
-            dropout=0.5, derive="how many times larger in training")
+            dropout=p, derive="how many times larger in training")
+    see_marked(layer, see, 0.5, 3, 3, 2)  # T, R, Hkv
+    see_marked(layer, see, 0.25, 4, 2, 1)
     see("tokens 0-2, then 3, with a cache", in_pieces, X, 3, 1, n_kv_head=3)
     see("token 0, then 1-3, with a cache", in_pieces, X, 1, 3, n_kv_head=2)
     see("shape of the keys that a cache is given, 2 key heads",

@@ -4,7 +4,7 @@ from typing import Any
 
 import torch
 
-from .. import See, choice_steps, number_steps, scenario
+from .. import See, choice_steps, gradient, number_steps, scenario
 from ..attention.heads import counted, wave
 
 choice_steps("steps.bugs.in_a", "steps.bugs.in_b", "steps.bugs.in_c", "steps.bugs.in_d",
@@ -67,6 +67,12 @@ def block(answer: Any, see: See) -> None:
     def mixing(x: torch.Tensor) -> torch.Tensor:
         return x.flip(1) + 2 * x
 
+    def mixed(x: torch.Tensor) -> Any:
+        return answer(x, norm_1, mixing, norm_2, feed_forward)
+
+    def squared(x: torch.Tensor) -> Any:
+        return answer(x, norm_1, attention, norm_2, feed_forward)
+
     x = counted(1, 2, 3) + 1
     see("block whose attention mixes the tokens", tried, x, norm_1, mixing, norm_2, feed_forward)
     see("block of two tokens", tried, x, norm_1, attention, norm_2, feed_forward)
@@ -74,3 +80,5 @@ def block(answer: Any, see: See) -> None:
     see("block whose attention gives 0", tried, x, norm_1, torch.zeros_like, norm_2, feed_forward)
     see("block without anything in its branches", tried, x, norm_1, torch.zeros_like, norm_2,
         torch.zeros_like)
+    see("gradient through the block, attention mixes the tokens", gradient(mixed), x, wave(1, 2, 3))
+    see("gradient through the block of two tokens", gradient(squared), x, wave(1, 2, 3))

@@ -14,8 +14,8 @@ number_steps("steps.heads.weights_in_all", "steps.heads.out_columns", "steps.hea
 number_steps("steps.heads.score_gib", tol=1e-3)
 
 
-def numbers(answer: Any) -> list[int]:
-    return [int(n) for n in answer]
+def numbers(answer: Any) -> list[float]:
+    return [float(n) for n in answer]  # not int(n), which makes 0 of 0.5
 
 
 @scenario("steps.heads.score_products")
@@ -31,7 +31,7 @@ def score_entries(answer: Any, see: See) -> None:
 @scenario("steps.heads.strides")
 def strides(answer: Any, see: See) -> None:
     for at, name in enumerate(("B", "H", "T", "Dh")):
-        see(f"your stride of {name}", lambda i=at: int(answer[i]))
+        see(f"your stride of {name}", lambda i=at: float(answer[i]))
     see("your strides, how many", lambda: len(answer))
 
 
@@ -43,7 +43,7 @@ def wrong_view(answer: Any, see: See) -> None:
 
 @scenario("steps.heads.shapes")
 def shapes(answer: Any, see: See) -> None:
-    def row(at: int, *sizes: int) -> list[int]:
+    def row(at: int, *sizes: int) -> list[float]:
         return numbers(answer(*sizes)[at])
 
     for at in range(11):
@@ -57,7 +57,7 @@ def shapes(answer: Any, see: See) -> None:
 def fits(answer: Any, see: See) -> None:
     for D, H, Hkv in ((64, 4, 4), (64, 4, 2), (64, 4, 1), (64, 6, 6), (60, 6, 4), (60, 6, 5),
                       (24, 3, 2), (24, 4, 8), (20, 10, 4), (24, 6, 12), (36, 6, 4), (50, 8, 4),
-                      (24, 8, 5), (40, 8, 7)):
+                      (24, 8, 5), (40, 8, 7), (64, 6, 2), (40, 6, 2), (35, 15, 5)):
         see(f"does D={D} with H={H} and Hkv={Hkv} work? (1: yes)",
             lambda *sizes: int(bool(answer(*sizes))), D, H, Hkv)
 
@@ -79,4 +79,6 @@ def shared_gradient(answer: Any, see: See) -> None:
     see("gradient to 3 key heads, each used by 2 query heads", answer, counted(1, 6, 5, 2), 2)
     see("gradient to one key head, used by 4 query heads", answer, wave(2, 4, 3, 2), 4)
     see("gradient to 3 key heads, used by one query head each", answer, wave(2, 3, 4, 2), 1)
+    see("gradient that lies in another order in memory", answer,
+        wave(2, 3, 6, 2).transpose(1, 2), 3)
     see("gradient in float32", answer, torch.ones(1, 4, 3, 2), 2)

@@ -6,7 +6,16 @@ from typing import Any
 import torch
 
 from course.scenarios import See, gradient
-from course.scenarios.attention.heads import Function, Kept, counted, made, wave
+from course.scenarios.attention.heads import (
+    PROJECTIONS,
+    Function,
+    Kept,
+    counted,
+    made,
+    parameter_gradients,
+    see_marked,
+    wave,
+)
 
 from .. import hidden
 
@@ -20,6 +29,7 @@ def split_heads(f: Function, see: See) -> None:
     see("heads of numbers that lie in another order in memory", f,
         counted(2, 8, 3).transpose(1, 2), 2)
     see("gradient through split_heads", gradient(f), wave(2, 5, 6), wave(2, 2, 5, 3, by=2.3), 2)
+    see("heads in bfloat16", f, counted(1, 2, 6).bfloat16(), 3)
 
 
 @hidden("attention.merge_heads")
@@ -30,6 +40,7 @@ def merge_heads(f: Function, see: See) -> None:
     see("heads of one text merged", f, wave(1, 3, 5, 4))
     see("heads merged that lie in another order in memory", f, counted(2, 3, 2, 4).mT)
     see("gradient through merge_heads", gradient(f), wave(2, 2, 5, 3), wave(2, 5, 6, by=2.3))
+    see("heads merged in bfloat16", f, counted(1, 2, 3, 2).bfloat16())
 
 
 @hidden("attention.repeat_kv")
@@ -40,6 +51,9 @@ def repeat_kv(f: Function, see: See) -> None:
     see("nothing to repeat", f, wave(1, 5, 2, 3), 1)
     see("key heads that lie in another order in memory", f, counted(2, 3, 2, 4).mT, 2)
     see("gradient through repeat_kv", gradient(f), wave(2, 3, 2, 2), wave(2, 9, 2, 2, by=0.9), 3)
+    see("gradient where nothing is repeated", gradient(f), wave(1, 5, 2, 3),
+        wave(1, 5, 2, 3, by=0.9), 1)
+    see("key heads in bfloat16", f, counted(1, 2, 3, 2).bfloat16(), 2)
 
 
 @hidden("attention.CausalSelfAttention")
@@ -69,6 +83,12 @@ def causal_self_attention(layer: Callable[..., Any], see: See) -> None:
             model.out_proj.weight.copy_(torch.eye(len(model.out_proj.weight)))
             return torch.stack([model.train()(x), model.eval()(x)])
 
+    def slopes(x: torch.Tensor, **fields: Any) -> dict[str, torch.Tensor]:
+        return parameter_gradients(made(layer, **fields).train(), x)
+
+    def dtype_of(x: torch.Tensor) -> str:
+        return str(made(layer, n_kv_head=2).to(x.dtype)(x).dtype)
+
     def later_changed(x: torch.Tensor, **fields: Any) -> torch.Tensor:
         model, other = made(layer, **fields), x.clone()
         other[:, -1:] += 3
@@ -94,5 +114,13 @@ def causal_self_attention(layer: Callable[..., Any], see: See) -> None:
     see("do weights drop out in training?", drops, wave(600, 1, 5, by=0.3) + 2, n_head=1, d_model=5,
         dropout=0.5, bias=False,
         derive="share of tokens that are lost, in quarters, if all others are scaled alike")
+    see("gradient in training to", slopes, wave(2, 3, 6, by=1.1), d_model=6, n_head=3, n_kv_head=3,
+        parts=[f"{name}.{kind}" for name in PROJECTIONS for kind in ("weight", "bias")])
+    see("gradient without biases to", slopes, wave(2, 3, 6, by=1.1), d_model=6, n_head=6,
+        n_kv_head=2, bias=False, parts=[f"{name}.weight" for name in PROJECTIONS])
+    see("output for an x that lies in another order in memory", out,
+        wave(5, 3, 15, by=0.9).transpose(0, 1)[:, ::2], d_model=15, n_head=3)
+    see("dtype in bfloat16", dtype_of, wave(1, 2, 12).bfloat16())
+    see_marked(layer, see, 0.25, 5, 2, 2)
     see("do outputs drop out in training?", in_training, wave(500, 1, 6, by=0.3) + 2, n_head=2,
         d_model=6, dropout=0.5, derive="share of zeros, in quarters")

@@ -4,7 +4,7 @@ from typing import Any
 
 import torch
 
-from course.scenarios import See
+from course.scenarios import See, gradient
 from course.scenarios.attention.heads import wave
 from course.scenarios.steps.bugs import Mix, Squared
 
@@ -23,4 +23,6 @@ def reach(answer: Any, see: See) -> None:
 def block(answer: Any, see: See) -> None:
     parts = (torch.tanh, lambda x: x.cumsum(1), lambda x: x * 2 + 1, torch.sin)
     see("block with other parts", lambda x: answer(x, *parts), wave(2, 3, 2))
+    see("gradient through the block", gradient(lambda x: answer(x, *parts)), wave(2, 3, 2),
+        wave(2, 3, 2, by=2.3))
     see("block with its parts changed round", lambda x: answer(x, *parts[::-1]), wave(2, 3, 2))

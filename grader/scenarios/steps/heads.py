@@ -4,6 +4,7 @@ from typing import Any
 
 from course.scenarios import See, expression_at
 from course.scenarios.attention.heads import counted, wave
+from course.scenarios.steps.heads import numbers
 
 from .. import hidden
 
@@ -26,12 +27,13 @@ def weight_ratio(answer: Any, see: See) -> None:
 @hidden("steps.heads.shapes")
 def shapes(answer: Any, see: See) -> None:
     for at in range(11):
-        see(f"row {at + 1} at other sizes", lambda i=at: [int(n) for n in answer(5, 7, 24, 3)[i]])
+        see(f"row {at + 1} at other sizes", lambda i=at: numbers(answer(5, 7, 24, 3)[i]))
 
 
 @hidden("steps.heads.fits")
 def fits(answer: Any, see: See) -> None:
-    for D, H, Hkv in ((48, 12, 4), (48, 12, 5), (50, 12, 4), (7, 7, 1), (30, 10, 20), (90, 9, 6)):
+    for D, H, Hkv in ((48, 12, 4), (48, 12, 5), (50, 12, 4), (7, 7, 1), (30, 10, 20), (90, 9, 6),
+                      (32, 12, 4), (27, 6, 3)):
         see(f"other sizes, {D} {H} {Hkv}", lambda *sizes: int(bool(answer(*sizes))), D, H, Hkv)
 
 

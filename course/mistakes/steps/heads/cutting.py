@@ -159,6 +159,8 @@ wrong_list(VIEW, "every_second_in_order", [0, 2, 1, 3], "a piece of 4 is half a 
 wrong_list(VIEW, "one_token", [0, 0, 0, 0], "a token has 8 numbers and a row 4, so token 0 fills "
            "two rows. There are four.")
 wrong_list(VIEW, "from_one", [1, 1, 2, 2], "tokens are counted from 0.")
+wrong_list(VIEW, "halves", [0, 0.5, 1, 1.5], "half a token is no token: the two halves of token 0 "
+           "both come from token 0.")
 wrong_list(VIEW, "of_head_1", [2, 2, 3, 3], "that is head 1. Head 0 holds the first half of "
            "memory.")
 
@@ -205,6 +207,9 @@ edit(FITS, "no_more_than", "H % Hkv == 0", "Hkv <= H",
 edit(FITS, "width_by_key_heads", "H % Hkv == 0", "D % Hkv == 0",
      "it is the query heads that share key heads, so H has to be a multiple of Hkv. The width is "
      "only cut by H.")
+edit(FITS, "all_by_key_heads", "D % H == 0 and", "D % Hkv == 0 and",
+     "D and H are both multiples of Hkv, and the width is cut into H pieces, not into Hkv: D has "
+     "to be a multiple of H. Try D = 64, H = 6, Hkv = 2.")
 edit(FITS, "turned_around", "H % Hkv == 0", "Hkv % H == 0",
      "the other way: several query heads share one key head, so H is the multiple.")
 edit(FITS, "either", "D % H == 0 and", "D % H == 0 or", "both conditions have to hold, not one.")

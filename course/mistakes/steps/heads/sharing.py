@@ -35,6 +35,8 @@ wrong_list(SHARED, "turned_around", [1, 1, 1, 0, 0, 0], "the first query heads u
 wrong_list(SHARED, "from_one", [1, 1, 1, 2, 2, 2], "heads are counted from 0, as everything in "
            "Python.")
 
+wrong_list(SHARED, "not_rounded", [h / 3 for h in range(6)], "h / 3 is a fraction. The whole part "
+           "is the key head: h // 3.")
 wrong_list(SHARED, "all_one", [0] * 6, "that is multi-query attention, one key head. Here there "
            "are two.")
 wrong_list(SHARED, "within_the_group", [0, 1, 2, 0, 1, 2], "that is the place of a query head "
