@@ -65,9 +65,6 @@ edit(LOAD, "unreadable_left_out", "            documents[name] = read(path)",
      "a file that is not UTF-8 is left out without a word. `read(path)` raises a ValueError that "
      "says which file it is: let it through.")
 
-edit(LOAD, "folders_too", "path.is_file() and ", "",
-     "a folder may be called like a file, b.md, and can't be read. Ask `path.is_file()` first.",
-     raises=True)
 edit(LOAD, "sorted_without_case", "sorted(documents.items())",
      "sorted(documents.items(), key=lambda item: item[0].lower())",
      "the paths are sorted as if all letters were small. As strings, Z.md stands before a.md.")

@@ -17,7 +17,6 @@ TREE = {
     "k/l/.ipynb_checkpoints/copy.md": "a copy", "dist/page.md": "made", "k/dist/page.md": "made",
     ".github/help.md": "for others", "k/l/note.markdown": "another ending",
     ".gitignore": "dist/\n*.log\n", "k/distance.md": "not ignored\n\n", "k/B.md": "", "A.md": "\n",
-    "k/page.md/x.txt": "in a folder that is called like a file",
 }
 
 

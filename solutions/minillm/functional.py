@@ -102,8 +102,7 @@ def cross_entropy(
     """Give the mean of -log p[target] over the kept tokens, in nats.
 
     `logits` [..., V], `targets` [...] int64 → a tensor without dimensions, dtype of `logits`.
-    A token whose target is `ignore_index` counts neither in the sum nor in the number of tokens,
-    whatever its logits are; a logit of -inf is a class that can't come.
+    A token whose target is `ignore_index` counts neither in the sum nor in the number of tokens.
     Raises ValueError when the shapes do not fit or a kept target is outside 0 … V-1.
     Source: Bridle (1990).
     """

@@ -79,11 +79,10 @@ class KVCache:
         start, end = self.filled[layer], self.filled[layer] + T
         if end > self.max_len:
             raise ValueError(f"{T} tokens behind {start} do not fit in {self.max_len} places")
-        keys, values = self.keys[layer], self.values[layer]
-        keys[:, :, start:end] = k.detach()
-        values[:, :, start:end] = v.detach()
+        self.keys[layer][:, :, start:end] = k.detach()
+        self.values[layer][:, :, start:end] = v.detach()
         self.filled[layer] = end
-        return keys[:, :, :end], values[:, :, :end]
+        return self.keys[layer][:, :, :end], self.values[layer][:, :, :end]
         ### END SOLUTION
 
     def reset(self) -> None:

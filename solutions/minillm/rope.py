@@ -68,17 +68,16 @@ def apply_rope(
     if x.shape[-2] != T or x.shape[-1] < 2 * w:
         raise ValueError(f"tables for {T} positions and {w} pairs, x is {tuple(x.shape)}")
     ### BEGIN SOLUTION
-    turning = x[..., : 2 * w]
+    turning, rest = x[..., : 2 * w], x[..., 2 * w :]
     if interleaved:
         a, b = turning.reshape(*x.shape[:-1], w, 2).unbind(-1)  # (..., T, w)
     else:
         a, b = turning[..., :w], turning[..., w:]  # (..., T, w)
     pair = a * cos - b * sin, a * sin + b * cos
     turned = torch.stack(pair, -1).flatten(-2) if interleaved else torch.cat(pair, -1)
-    turned = turned.to(x.dtype)
-    if 2 * w == x.shape[-1]:  # nothing passes through
-        return turned
-    return torch.cat([turned, x[..., 2 * w :]], -1)  # (..., T, Dh)
+    if rest.shape[-1] == 0:  # all pairs turn
+        return turned.to(x.dtype)
+    return torch.cat([turned.to(x.dtype), rest], -1)  # (..., T, Dh)
     ### END SOLUTION
 
 

@@ -8,6 +8,13 @@ LOSS, GRAD = "functional.cross_entropy", "functional.cross_entropy_grad"
 
 
 @alternative(LOSS)
+def with_view(logits: torch.Tensor, targets: torch.Tensor,
+              ignore_index: int = -100) -> torch.Tensor:
+    return torch.nn.functional.cross_entropy(
+        logits.view(-1, logits.size(-1)), targets.view(-1), ignore_index=ignore_index)
+
+
+@alternative(LOSS)
 def flattened_built_in(logits: torch.Tensor, targets: torch.Tensor,
                        ignore_index: int = -100) -> torch.Tensor:
     return torch.nn.functional.cross_entropy(
@@ -20,7 +27,7 @@ def where_kept(logits: torch.Tensor, targets: torch.Tensor,
     keep = targets.ne(ignore_index)
     index = torch.where(keep, targets, torch.zeros_like(targets))
     log_p = torch.log_softmax(logits, dim=-1).gather(-1, index[..., None])[..., 0]
-    return -log_p.where(keep, torch.zeros_like(log_p)).sum() / keep.sum()
+    return -(log_p * keep).sum() / keep.sum()
 
 
 @alternative(LOSS)
@@ -46,18 +53,11 @@ def fancy_index(logits: torch.Tensor, targets: torch.Tensor,
 
 
 @alternative(LOSS)
-def one_hot_as_mask(logits: torch.Tensor, targets: torch.Tensor,
-                    ignore_index: int = -100) -> torch.Tensor:
+def one_hot_times_log(logits: torch.Tensor, targets: torch.Tensor,
+                      ignore_index: int = -100) -> torch.Tensor:
     kept = targets != ignore_index
-    y = torch.nn.functional.one_hot(targets[kept], logits.shape[-1]).bool()
-    return -torch.log_softmax(logits[kept], -1)[y].mean()
-
-
-@alternative(LOSS)
-def classes_in_dimension_one(logits: torch.Tensor, targets: torch.Tensor,
-                             ignore_index: int = -100) -> torch.Tensor:
-    return torch.nn.functional.cross_entropy(
-        logits if logits.dim() == 2 else logits.movedim(-1, 1), targets, ignore_index=ignore_index)
+    y = torch.nn.functional.one_hot(targets[kept], logits.shape[-1])
+    return -(y * torch.log_softmax(logits[kept], -1)).sum(-1).mean()
 
 
 @alternative(LOSS)
@@ -76,11 +76,18 @@ def nll_of_log_softmax(logits: torch.Tensor, targets: torch.Tensor,
     return torch.nn.functional.nll_loss(log_p, targets.flatten(), ignore_index=ignore_index)
 
 
+@alternative(LOSS)
+def classes_in_dimension_one(logits: torch.Tensor, targets: torch.Tensor,
+                             ignore_index: int = -100) -> torch.Tensor:
+    return torch.nn.functional.cross_entropy(
+        logits if logits.dim() == 2 else logits.movedim(-1, 1), targets, ignore_index=ignore_index)
+
+
 @alternative(GRAD)
-def one_hot_and_a_mask(logits: torch.Tensor, targets: torch.Tensor,
+def one_hot_and_clamp(logits: torch.Tensor, targets: torch.Tensor,
                       ignore_index: int = -100) -> torch.Tensor:
     keep = (targets != ignore_index).unsqueeze(-1).to(logits.dtype)
-    y = torch.nn.functional.one_hot(targets * keep[..., 0].long(), logits.shape[-1])
+    y = torch.nn.functional.one_hot(targets.clamp(min=0), logits.shape[-1])
     return (torch.softmax(logits, -1) - y) * keep / keep.sum()
 
 

@@ -10,13 +10,13 @@ LEARN = "tokenizer.learn_merges"
 
 
 @alternative(COUNT)
-def by_index(words: Mapping[tuple[int, ...], int]) -> Counter[tuple[int, int]]:
+def by_index(words: Mapping[tuple[int, ...], int]) -> dict[tuple[int, int], int]:
     counts: dict[tuple[int, int], int] = {}
     for word in words:
         for i in range(len(word) - 1):
             pair = (word[i], word[i + 1])
             counts[pair] = counts.get(pair, 0) + words[word]
-    return Counter(counts)
+    return counts
 
 
 @alternative(COUNT)

@@ -190,36 +190,9 @@ def targets_in_place(logits: torch.Tensor, targets: torch.Tensor,
     return -log_p[kept].mean()
 
 
-@mistake(LOSS, "view refuses numbers that lie in another order in memory, such as logits[:, :-1] "
-         "or a transposed tensor. reshape and flatten take them too.", raises=True)
-def viewed(logits: torch.Tensor, targets: torch.Tensor, ignore_index: int = -100) -> torch.Tensor:
-    return torch.nn.functional.cross_entropy(
-        logits.view(-1, logits.size(-1)), targets.view(-1), ignore_index=ignore_index)
 
 
-@mistake(LOSS, "a class at −inf has log p = −inf, and 0 · −inf is nan: the zeros of a one-hot row "
-         "do not take it out. Pick the target's entry, with gather or an index.")
-def one_hot_times_log(logits: torch.Tensor, targets: torch.Tensor,
-                      ignore_index: int = -100) -> torch.Tensor:
-    kept = targets != ignore_index
-    y = torch.nn.functional.one_hot(targets[kept], logits.shape[-1])
-    return -(y * torch.log_softmax(logits[kept], -1)).sum(-1).mean()
 
 
-@mistake(LOSS, "the loss of an ignored token may be inf, and 0 · inf is nan: multiplying by the "
-         "mask does not take it out. Choose the kept ones by an index, or with where.")
-def times_mask(logits: torch.Tensor, targets: torch.Tensor,
-               ignore_index: int = -100) -> torch.Tensor:
-    kept = targets != ignore_index
-    index = targets.masked_fill(~kept, 0).unsqueeze(-1)
-    log_p = torch.log_softmax(logits, -1).gather(-1, index).squeeze(-1)
-    return -(log_p * kept).sum() / kept.sum()
 
 
-@mistake(LOSS, "clamp(min=0) makes a class only of an `ignore_index` below 0; 255 stays, and "
-         "there is no such class. masked_fill, by the mask of the ignored, holds for each.",
-         raises=True)
-def clamped(logits: torch.Tensor, targets: torch.Tensor, ignore_index: int = -100) -> torch.Tensor:
-    index = targets.clamp(min=0).unsqueeze(-1)
-    log_p = torch.log_softmax(logits, -1).gather(-1, index).squeeze(-1)
-    return -log_p[targets != ignore_index].mean()

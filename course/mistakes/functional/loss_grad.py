@@ -169,20 +169,5 @@ def by_autograd(logits: torch.Tensor, targets: torch.Tensor,
     return torch.autograd.grad(loss, z)[0]
 
 
-@mistake(GRAD, "view refuses numbers that lie in another order in memory, such as logits[:, :-1] "
-         "or a transposed tensor. reshape and flatten take them too.", raises=True)
-def viewed(logits: torch.Tensor, targets: torch.Tensor, ignore_index: int = -100) -> torch.Tensor:
-    z, index = logits.view(-1, logits.size(-1)), targets.view(-1)
-    kept = index != ignore_index
-    rows = torch.softmax(z, -1)
-    rows[torch.arange(len(index))[kept], index[kept]] -= 1
-    return (rows.masked_fill(~kept[:, None], 0.0) / kept.sum()).view(logits.shape)
 
 
-@mistake(GRAD, "clamp(min=0) makes a class only of an `ignore_index` below 0; 255 stays, and "
-         "there is no such class. masked_fill, by the mask of the ignored, holds for each.",
-         raises=True)
-def clamped(logits: torch.Tensor, targets: torch.Tensor, ignore_index: int = -100) -> torch.Tensor:
-    kept = (targets != ignore_index).unsqueeze(-1)
-    y = torch.nn.functional.one_hot(targets.clamp(min=0), logits.shape[-1])
-    return (torch.softmax(logits, -1) - y) * kept / kept.sum()

@@ -32,10 +32,6 @@ edit(EMBED, "columns_of_the_table", "weight[ids]", "weight[:, ids]",
 edit(EMBED, "scaled", "weight[ids]", "weight[ids] * weight.shape[1] ** 0.5",
      "the rows are multiplied by √D. Some models do that; a lookup gives the rows as they are.")
 
-edit(EMBED, "viewed", "weight[ids]",
-     "weight.index_select(0, ids.view(-1)).view(*ids.shape, weight.shape[1])",
-     "view refuses ids that lie in another order in memory, such as ids[:, 1:] or ids.T. reshape "
-     "and flatten take them too.", raises=True)
 
 REST = "    return total.index_add(0, ids.reshape(-1), rows)"
 edit(GRAD, "last_wins", REST, "    total[ids.reshape(-1)] += rows\n    return total",
@@ -66,9 +62,6 @@ edit(GRAD, "transposed", REST, REST + ".T",
 edit(GRAD, "by_position", REST,
      "    at = torch.arange(ids.numel()) % vocab_size\n    return total.index_add(0, at, rows)",
      "the rows are added by their place in the text. They belong to their ids.")
-edit(GRAD, "viewed", REST, "    return total.index_add(0, ids.view(-1), rows)",
-     "view refuses ids that lie in another order in memory, such as ids[:, 1:] or ids.T. reshape "
-     "and flatten take them too.", raises=True)
 edit(GRAD, "counts", REST,
      "    return total.index_add(0, ids.reshape(-1), torch.ones_like(rows))",
      "this counts how often each id occurs. What is added is the gradient of each place.")

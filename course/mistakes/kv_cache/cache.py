@@ -5,9 +5,9 @@ from .. import Mistake, add, edit, reference
 CACHE = "kv_cache.KVCache"
 START = "start, end = self.filled[layer], self.filled[layer] + T"
 REFUSE = "if end > self.max_len:"
-WRITE_K = "self.keys[layer, :, :, start:end] = k.detach()"
-WRITE_V = "self.values[layer, :, :, start:end] = v.detach()"
-GIVE = "return self.keys[layer, :, :, :end], self.values[layer, :, :, :end]"
+WRITE_K = "self.keys[layer][:, :, start:end] = k.detach()"
+WRITE_V = "self.values[layer][:, :, start:end] = v.detach()"
+GIVE = "return self.keys[layer][:, :, :end], self.values[layer][:, :, :end]"
 COUNT = "self.filled[layer] = end\n"
 LENGTH = "return min(self.filled)"
 RESET = "self.filled = [0] * len(self.filled)"
@@ -39,35 +39,35 @@ edit(CACHE, "new_ones_alone", GIVE, "return k, v",
      "the new keys and values alone are given back. The queries have to meet all earlier ones too: "
      "give everything up to `end`.")
 edit(CACHE, "old_ones_alone", GIVE,
-     "return self.keys[layer, :, :, :start], self.values[layer, :, :, :start]",
+     "return self.keys[layer][:, :, :start], self.values[layer][:, :, :start]",
      "the new tokens are missing in what is given back: a token attends to itself too.")
 edit(CACHE, "whole_buffer", GIVE, "return self.keys[layer], self.values[layer]",
      "all max_len places are given back, the empty ones too. A key of zeros has a score of 0, and "
      "exp(0) = 1: cut at `end`.")
 edit(CACHE, "in_front", GIVE, """\
-n = self.keys[layer, :, :, :start], self.values[layer, :, :, :start]
+n = self.keys[layer][:, :, :start], self.values[layer][:, :, :start]
         return torch.cat([k, n[0]], 2), torch.cat([v, n[1]], 2)""",
      "the new tokens stand in front. Positions go up: earlier ones first, the new ones last.")
-edit(CACHE, "time_before_heads", GIVE, "return self.keys[layer, :, :, :end].transpose(1, 2), "
-     "self.values[layer, :, :, :end].transpose(1, 2)",
+edit(CACHE, "time_before_heads", GIVE, "return self.keys[layer][:, :, :end].transpose(1, 2), "
+     "self.values[layer][:, :, :end].transpose(1, 2)",
      "what is given back has the tokens before the heads. Attention wants [B, Hkv, S, Dh], as it "
      "came.")
-edit(CACHE, "swapped", GIVE, "return self.values[layer, :, :, :end], self.keys[layer, :, :, :end]",
+edit(CACHE, "swapped", GIVE, "return self.values[layer][:, :, :end], self.keys[layer][:, :, :end]",
      "keys and values are swapped in what is given back.")
 edits("keys_twice", {WRITE_V: WRITE_V.replace("v.detach", "k.detach")},
       "keys are stored as values too.")
-edits("one_layer_for_all", {"self.keys[layer,": "self.keys[0,", "self.values[layer,":
-                            "self.values[0,"},
+edits("one_layer_for_all", {"self.keys[layer]": "self.keys[0]", "self.values[layer]":
+                            "self.values[0]"},
       "`layer` picks the count and not the memory, so the layers write over each other. Each has "
       "keys and values of its own: self.keys[layer].")
 edits("slice_of_heads", {":, :, start:end]": ":, start:end]", ":, :, :end]": ":, :end]"},
-      "the slice stands where the heads are. The layout is [layer, B, Hkv, S, Dh]: two colons "
-      "between the layer and start:end.", raises=True)
+      "the slice stands where the heads are. A layer has [B, Hkv, S, Dh]: two colons before "
+      "start:end.", raises=True)
 edit(CACHE, "adds", "start:end] = ", "start:end] += ",
      "the new numbers are added to what stands there. That goes well until a reset: the places "
      "still hold the old text, so write with =.")
-edit(CACHE, "cut_at_length", ":end], self.values[layer, :, :, :end]",
-     ":self.length], self.values[layer, :, :, :self.length]",
+edit(CACHE, "cut_at_length", ":end], self.values[layer][:, :, :end]",
+     ":self.length], self.values[layer][:, :, :self.length]",
      "it is cut at `length`, which within a step still counts the earlier tokens only. This layer "
      "holds `end` of them by now.")
 edits("one_count_for_all",
@@ -87,7 +87,7 @@ edit(CACHE, "newest_step_alone", COUNT, "self.filled[layer] = T\n",
 edit(CACHE, "length_as_float", LENGTH, "return float(min(self.filled))",
      "`length` is a float. Positions are counted: an int, which torch.arange and slices can use.",
      raises=True)
-edit(CACHE, "room_as_length", LENGTH, "return self.keys.shape[3]",
+edit(CACHE, "room_as_length", LENGTH, "return self.keys[0].shape[2]",
      "that is the room, not what is filled.")
 edit(CACHE, "never_refuses", REFUSE, "if False:",
      "nothing is refused: one token too many is written into a slice of no places and lost, and "
@@ -104,8 +104,8 @@ edits("cuts_in_silence",
       "tokens for which there is no room are dropped without a word. Raise a ValueError.")
 edits("keeps_what_fits", {REFUSE: """if end > self.max_len:
             n = self.max_len - start
-            self.keys[layer, :, :, start:] = k[:, :, :n]
-            self.values[layer, :, :, start:] = v[:, :, :n]
+            self.keys[layer][:, :, start:] = k[:, :, :n]
+            self.values[layer][:, :, start:] = v[:, :, :n]
             self.filled[layer] = self.max_len
         if end > self.max_len:"""},
       "a step that is refused leaves some of its tokens behind. Look for room first, for all of "
@@ -163,6 +163,6 @@ edits("grows", {
       "Take all of it at the start, and write into slices.")
 edit(CACHE, "length_is_a_method", "@property\n    def length", "def length",
      "`length` is read without brackets, as `cache.length`. Put @property above it.", raises=True)
-edits("first_new_token_alone", {WRITE_K: "self.keys[layer, :, :, start] = k.detach()[:, :, 0]",
-                                WRITE_V: "self.values[layer, :, :, start] = v.detach()[:, :, 0]"},
+edits("first_new_token_alone", {WRITE_K: "self.keys[layer][:, :, start] = k.detach()[:, :, 0]",
+                                WRITE_V: "self.values[layer][:, :, start] = v.detach()[:, :, 0]"},
       "only the first of the new tokens is written. A step may bring several: start:end.")

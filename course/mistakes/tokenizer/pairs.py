@@ -31,9 +31,6 @@ edit(COUNT, "last_pair_missing", "pairwise(word)", "zip(word[:-1], word[1:-1])",
 
 edit(COUNT, "first_word_only", "+= times\n    return", "+= times\n        return",
      "only the first word is counted: `return` stands inside the loop.")
-edit(COUNT, "a_plain_dict", "return counts", "return dict(counts)",
-     "a plain dict raises a KeyError for a pair that does not occur. The signature says Counter, "
-     "which gives 0 there, and learn_merges counts on it.", raises=True)
 edit(COUNT, "turned_around", "counts[pair]", "counts[pair[::-1]]",
      "the pair is turned around: first the id on the left.")
 
@@ -155,9 +152,6 @@ edit(MERGE, "first_id_is_enough", "if tuple(ids[at:at + 2]) == pair:",
      "only the first id is compared. Both have to agree.")
 edit(MERGE, "list_and_tuple", "tuple(ids[at:at + 2]) == pair", "ids[at:at + 2] == pair",
      "nothing is merged: a slice of a list is a list, and that never equals a tuple.")
-edit(MERGE, "list_and_list", "tuple(ids[at:at + 2]) == pair", "ids[at:at + 2] == list(pair)",
-     "nothing is merged in a tuple: a slice of it is a tuple, and that never equals a list. `ids` "
-     "is any Sequence.")
 edit(MERGE, "given_back", "    out, at = [], 0\n", "    if pair not in pairwise(ids):\n"
      "        return ids\n    out, at = [], 0\n",
      "without the pair the list that was given comes back. Who changes the result would change it "

@@ -27,10 +27,10 @@ MORE = {
     "site/index.md": "made from the others", "text/site/two.md": "made from it",
     "text/one.txt": "no markdown", ".venv/top.txt": "not yours", ".gitignore": "site/\n",
 }
-# a folder that is called like a file, line breaks at the ends, an empty file, two equal texts
+# line breaks at the ends, an empty file, two equal texts
 ENDS = {
-    "README.md": "read me\n", "Z.md": "", "a.md": "read me\n", "b.md/c.md": "in a folder\n\n",
-    "b.md/d.txt": "no markdown\n",
+    "README.md": "read me\n", "Z.md": "", "a.md": "read me\n", "b/c.md": "in a folder\n\n",
+    "b/d.txt": "no markdown\n",
 }
 BROKEN = b"caf\xe9, in latin-1"
 PLAIN = {"z.md": "first text", "y/w.md": "third", "y/x.md": "second", "y.txt": "no markdown"}
@@ -99,7 +99,7 @@ def load_documents(f: Load, see: See) -> None:
     see("the text of a.md", text, "a.md")
     see("the text of notes/deep/a.md", text, "notes/deep/a.md")
     for pattern in ("**/*.md", "*.md"):
-        see(f"the files that fit {pattern} beside a folder b.md", names, ENDS, pattern)
+        see(f"the files that fit {pattern} beside README.md and Z.md", names, ENDS, pattern)
         see(f"the texts of these, {pattern}", texts, ENDS, pattern)
     see("a folder with a hidden file that is not UTF-8", beside_one_that_is_not_utf8, PLAIN,
         ".venv/latin.md")

@@ -86,9 +86,6 @@ def causal_self_attention(layer: Callable[..., Any], see: See) -> None:
     def slopes(x: torch.Tensor, **fields: Any) -> dict[str, torch.Tensor]:
         return parameter_gradients(made(layer, **fields).train(), x)
 
-    def dtype_of(x: torch.Tensor) -> str:
-        return str(made(layer, n_kv_head=2).to(x.dtype)(x).dtype)
-
     def later_changed(x: torch.Tensor, **fields: Any) -> torch.Tensor:
         model, other = made(layer, **fields), x.clone()
         other[:, -1:] += 3
@@ -118,9 +115,6 @@ def causal_self_attention(layer: Callable[..., Any], see: See) -> None:
         parts=[f"{name}.{kind}" for name in PROJECTIONS for kind in ("weight", "bias")])
     see("gradient without biases to", slopes, wave(2, 3, 6, by=1.1), d_model=6, n_head=6,
         n_kv_head=2, bias=False, parts=[f"{name}.weight" for name in PROJECTIONS])
-    see("output for an x that lies in another order in memory", out,
-        wave(5, 3, 15, by=0.9).transpose(0, 1)[:, ::2], d_model=15, n_head=3)
-    see("dtype in bfloat16", dtype_of, wave(1, 2, 12).bfloat16())
     see_marked(layer, see, 0.25, 5, 2, 2)
     see("do outputs drop out in training?", in_training, wave(500, 1, 6, by=0.3) + 2, n_head=2,
         d_model=6, dropout=0.5, derive="share of zeros, in quarters")
