@@ -287,7 +287,7 @@ def text_after_text(T: int, length: int, size: int, pad: Any = None) -> torch.Te
 
 
 @alternative(MASK)
-def there_and_back(T: int, length: int, size: int, pad: Any = None) -> torch.Tensor:
+def there_and_back(T: int, length: int, size: int, pad: Any = None) -> Any:
     key = torch.arange(size).expand(T, size)
     shown = key <= (length + torch.arange(T))[:, None]
     if pad is None:

@@ -59,7 +59,8 @@ class Steep(Pairs):
     def __init__(self, slope: float) -> None:
         super().__init__()
         self.edge = torch.nn.Parameter(torch.zeros((), dtype=torch.float64))
-        self.edge.register_hook(lambda grad: torch.full_like(grad, slope))
+        self.edge.register_hook(  # type: ignore[no-untyped-call]
+            lambda grad: torch.full_like(grad, slope))
 
     def forward(self, ids: torch.Tensor, targets: torch.Tensor | None = None,
                 cache: Any = None) -> Any:

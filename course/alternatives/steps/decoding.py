@@ -29,4 +29,4 @@ also_right("steps.decoding.winner", 2.0)
 def over_all_counts(p: float, n: int) -> float:
     import math
     chances = [math.comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1)]
-    return sum(q * (k / n - p) ** 2 for k, q in enumerate(chances)) ** 0.5
+    return math.sqrt(sum(q * (k / n - p) ** 2 for k, q in enumerate(chances)))

@@ -194,7 +194,8 @@ class Elsewhere(torch.Tensor):
         wanted = getattr(wanted, "device", wanted)  # x.to(y) goes where y is
         if name in cls.READS or str(wanted) == "cpu":
             return function(torch.zeros(args[0].shape, dtype=args[0].dtype), *args[1:], **kwargs)
-        return super().__torch_function__(function, types, args, kwargs)
+        return super().__torch_function__(  # type: ignore[no-untyped-call]
+            function, types, args, kwargs)
 
 
 def masked_where(f: Function, T: int, texts: int) -> str:
