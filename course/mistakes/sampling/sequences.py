@@ -95,6 +95,13 @@ def unnormalised_cdf(logits: torch.Tensor, generator: torch.Generator | None = N
     return (weights.cumsum(-1) < u[..., None]).sum(-1).clamp(max=logits.shape[-1] - 1)
 
 
+@mistake(SAMPLE, "the first token whose running sum is *not* above u was taken, and so it is "
+         "always token 0. Take the first whose sum is above u.")
+def first_below(logits: torch.Tensor, generator: torch.Generator | None = None) -> torch.Tensor:
+    u = torch.rand(*logits.shape[:-1], 1, generator=generator, dtype=logits.dtype)
+    return (F.softmax(logits).cumsum(-1) > u).long().argmin(-1)
+
+
 @mistake(SAMPLE, "the noise is not Gumbel noise: −log(−log u). Uniform noise on the scores gives "
          "other probabilities.")
 def uniform_noise(logits: torch.Tensor, generator: torch.Generator | None = None) -> torch.Tensor:

@@ -43,8 +43,9 @@ def prefill(f: Function, see: See) -> None:
         see(f"sizes of the pieces, chunk = {chunk}", pieces,
             lambda ids, m, c=chunk: f(model, ids, m, c), PROMPT)
     see("sizes of the pieces without chunk", pieces, lambda ids, m: f(model, ids, m), SHORT)
-    see("sizes of the pieces of 3 texts, chunk = 1", pieces, lambda ids, m: f(model, ids, m, 1),
-        SHORT)
+    for chunk in (1, 2):  # fewer than there are texts
+        see(f"sizes of the pieces of 3 texts, chunk = {chunk}", pieces,
+            lambda ids, m, c=chunk: f(model, ids, m, c), SHORT)
     for size in (None, 2):
         see(f"scores after a prompt of one text, in pieces of {size}", f, model, ONE, Memory(),
             size)
