@@ -39,6 +39,11 @@ class Listed(torch.nn.Module):
         return x
 
 
+alternative_edit(BLOCK, "a_list_besides", "self.ffn = make_ffn(config)", """\
+self.ffn = make_ffn(config)
+        self.parts = torch.nn.ModuleList([self.attn_norm, self.attn, self.ffn_norm, self.ffn])""")
+alternative_edit(GPT, "blocks_with_two_names", "self.final_norm = make_norm(config)",
+                 "self.layers = self.blocks\n        self.final_norm = make_norm(config)")
 alternative_edit(GPT, "torch_cross_entropy", "F.cross_entropy(logits, targets)",
                  "torch.nn.functional.cross_entropy(logits.flatten(0, 1), targets.reshape(-1))")
 alternative_edit(GPT, "tied_after_the_start", """\

@@ -130,6 +130,63 @@ class AModule(torch.nn.Module):
 alternative_edit(CACHE, "no_detach", "k.detach()", "k")
 
 
+@alternative(CACHE)
+class WithSlots:
+    """No __dict__: what it keeps stands in slots, a deque of both tensors of each layer."""
+
+    __slots__ = ("ends", "layers")
+
+    def __init__(self, n_layer: int, batch: int, n_kv_head: int, max_len: int, head_dim: int,
+                 dtype: Any = None, device: Any = None) -> None:
+        from collections import deque
+        shape = 2, batch, n_kv_head, max_len, head_dim
+        self.layers = deque(torch.zeros(shape, dtype=dtype, device=device) for _ in range(n_layer))
+        self.ends = [0] * n_layer
+
+    @property
+    def length(self) -> int:
+        return min(self.ends)
+
+    def update(self, layer: int, k: torch.Tensor, v: torch.Tensor) -> Any:
+        start, room = self.ends[layer], self.layers[layer].shape[3]
+        if start + k.shape[2] > room:
+            raise ValueError(f"no room for {k.shape[2]} tokens")
+        self.ends[layer] += k.shape[2]
+        self.layers[layer][:, :, :, start:self.ends[layer]] = torch.stack((k, v))
+        return self.layers[layer][:, :, :, :self.ends[layer]].unbind(0)
+
+    def reset(self) -> None:
+        self.ends = [0] * len(self.ends)
+
+
+@alternative(CACHE)
+class WithClosures:
+    """The memory stands in functions that were made with it."""
+
+    def __init__(self, n_layer: int, batch: int, n_kv_head: int, max_len: int, head_dim: int,
+                 dtype: Any = None, device: Any = None) -> None:
+        keys = torch.zeros(n_layer, batch, n_kv_head, max_len, head_dim, dtype=dtype, device=device)
+        values, ends = keys.clone(), [0] * n_layer
+
+        def update(layer: int, k: torch.Tensor, v: torch.Tensor) -> Any:
+            end = ends[layer] + k.shape[2]
+            if end > max_len:
+                raise ValueError("full")
+            for whole, new in ((keys[layer], k), (values[layer], v)):
+                whole[:, :, ends[layer]:end] = new
+            ends[layer] = end
+            return keys[layer, :, :, :end], values[layer, :, :, :end]
+
+        self.update, self.ends = update, ends
+
+    @property
+    def length(self) -> int:
+        return min(self.ends)
+
+    def reset(self) -> None:
+        self.ends[:] = [0] * len(self.ends)
+
+
 @alternative(PREFILL)
 def counting(model: Callable[..., Any], ids: torch.Tensor, cache: Any, chunk: int | None = None,
              ) -> torch.Tensor:
@@ -196,7 +253,8 @@ def into_a_buffer(model: Callable[..., Any], ids: torch.Tensor, max_new_tokens: 
 def by_tril(T: int, length: int, size: int, pad: Any = None) -> torch.Tensor:
     mask = torch.ones(T, size, dtype=torch.bool).tril(length)
     if pad is not None:
-        mask = mask & ~(torch.arange(size) < pad.view(-1, 1, 1, 1))
+        mask = mask.to(pad.device)
+        mask = mask & ~(torch.arange(size).to(pad) < pad.view(-1, 1, 1, 1))
     return mask
 
 
@@ -204,14 +262,34 @@ def by_tril(T: int, length: int, size: int, pad: Any = None) -> torch.Tensor:
 def by_loops(T: int, length: int, size: int, pad: Any = None) -> torch.Tensor:
     rows = [[[s <= length + t and s >= first for s in range(size)] for t in range(T)]
             for first in ([0] if pad is None else pad.tolist())]
-    mask = torch.tensor(rows)
+    mask = torch.tensor(rows, device=None if pad is None else pad.device)
     return mask[0] if pad is None else mask.unsqueeze(1)
 
 
 @alternative(MASK)
 def by_logic(T: int, length: int, size: int, pad: Any = None) -> torch.Tensor:
-    place = torch.arange(size).expand(T, size)
-    mask = place.le(length + torch.arange(T).unsqueeze(-1))
+    place = torch.arange(size, device=getattr(pad, "device", "cpu")).expand(T, size)
+    mask = place.le(length + torch.arange(T, device=place.device).unsqueeze(-1))
     if pad is None:
         return mask
     return torch.logical_and(mask[None, None], place[None, None].ge(pad.reshape(-1, 1, 1, 1)))
+
+
+@alternative(MASK)
+def text_after_text(T: int, length: int, size: int, pad: Any = None) -> torch.Tensor:
+    texts = 1 if pad is None else len(pad)
+    mask = torch.zeros(texts, 1, T, size, dtype=torch.bool,
+                       device=None if pad is None else pad.device)
+    for b in range(texts):
+        for t in range(T):
+            mask[b, :, t, 0 if pad is None else int(pad[b]):length + t + 1] = True
+    return mask[0, 0] if pad is None else mask
+
+
+@alternative(MASK)
+def there_and_back(T: int, length: int, size: int, pad: Any = None) -> Any:
+    key = torch.arange(size).expand(T, size)
+    shown = key <= (length + torch.arange(T))[:, None]
+    if pad is None:
+        return shown
+    return (shown & (key >= pad.view(-1, 1, 1, 1).to(key.device))).to(pad.device)

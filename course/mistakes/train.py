@@ -155,3 +155,20 @@ edit(RATE, "peak_and_floor_swapped", "config.lr, floor)", "floor, config.lr)",
      "floor.")
 edit(STEP, "balance_weighted_again", BACKWARD, "(loss + 0.01 * balance_loss(model)).backward()",
      "balance_loss is weighted already. Add it as it is.")
+edit(STEP, "norm_after_clipping", CLIP, f"{CLIP}\n    norm = clip",
+     "an infinite gradient is not noticed, and the step makes weights nan. The norm that is looked "
+     "at is the one before clipping, as clip_grad_norm gives it.")
+edit(STEP, "norm_cut_off", CLIP, f"{CLIP}\n    norm = min(float(norm), clip)",
+     "an infinite gradient is not noticed: its norm was cut off at `clip`. The norm that is looked "
+     "at is the one before clipping, as clip_grad_norm gives it.")
+edit(STEP, "clip_each_group", CLIP, "norm = max(float(optim.clip_grad_norm(group['params'], clip)) "
+     "for group in optimizer.param_groups)",
+     "each group of the optimiser is clipped by itself, which turns the step into another "
+     "direction. One norm over all parameters.")
+edit(STEP, "seeded", "model.train()", "torch.manual_seed(0)\n    model.train()",
+     "torch's own random numbers are seeded anew in each step, so every step drops the same. A "
+     "step sets no seed.")
+edit(STEP, "holes_in_the_gradient", CLIP, "for p in model.parameters():\n        if p.grad is not "
+     f"None:\n            p.grad.nan_to_num_()\n    {CLIP}",
+     "a gradient that is no number was replaced, and nobody hears of it. The step is refused: hand "
+     "refuse_nan the norm of the gradient as it is.")

@@ -51,6 +51,12 @@ def share_of_zeros(out: Array) -> float:
     return float(np.round(4 * (out == 0).mean()))
 
 
+@derived("whether anything is 0")
+def anything_zero(out: Array) -> float:
+    """1 when any number of an output is 0: something was dropped, however little."""
+    return float((out == 0).any())
+
+
 @derived("share of tokens that are lost, in quarters, if all others are scaled alike")
 def share_of_lost_tokens(pair: Array) -> float:
     """Of outputs [2, ..., D], in training and after it: rows that are 0 only in training.

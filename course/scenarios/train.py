@@ -53,19 +53,61 @@ class Extra(torch.nn.Module):
         return self.size
 
 
+class Steep(Pairs):
+    """Its loss is a number, and one number of its gradient is `slope`."""
+
+    def __init__(self, slope: float) -> None:
+        super().__init__()
+        self.edge = torch.nn.Parameter(torch.zeros((), dtype=torch.float64))
+        self.edge.register_hook(  # type: ignore[no-untyped-call]
+            lambda grad: torch.full_like(grad, slope))
+
+    def forward(self, ids: torch.Tensor, targets: torch.Tensor | None = None,
+                cache: Any = None) -> Any:
+        logits, loss = super().forward(ids, targets)
+        return logits, loss if loss is None else loss + self.edge
+
+
+def kept_whole(f: Function, x: torch.Tensor, y: torch.Tensor, slope: float, clip: float = 1.0,
+               ) -> torch.Tensor:
+    """The weights after a step that is refused because a gradient has a number `slope`."""
+    model = Steep(slope)
+    try:
+        f(model, torch.optim.SGD(model.parameters(), lr=0.5), x, y, clip)
+    except ArithmeticError:
+        return weights(model)
+    return torch.zeros(1)
+
+
+def random_after(f: Function, x: torch.Tensor, y: torch.Tensor, calls: int) -> str:
+    """Whether torch's own random numbers stay where they are in steps that need none."""
+    model = Pairs()
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(4)
+        before = torch.get_rng_state()
+        for _ in range(calls):
+            f(model, torch.optim.SGD(model.parameters(), lr=0.5), x, y)
+        return "left alone" if torch.equal(before, torch.get_rng_state()) else "used or reset"
+
+
 def weights(model: torch.nn.Module) -> torch.Tensor:
     return torch.cat([p.detach().flatten() for p in model.parameters()])
 
 
 def stepped(f: Function, x: torch.Tensor, y: torch.Tensor, clip: float | None, calls: int = 1,
             stale: bool = False, extra: bool = False, height: float = 1.0,
-            training: bool = False, decay: float = 0.0) -> dict[str, Any]:
-    """Weights and losses of some steps of plain descent, and the modes the model ran in."""
+            training: bool = False, decay: float = 0.0, groups: bool = False) -> dict[str, Any]:
+    """Weights and losses of some steps of plain descent, and the modes the model ran in.
+
+    `groups`: the optimiser has the parameters in two groups.
+    """
     model = Pairs(height, extra).train(training)
     if stale:
         for p in model.parameters():
             p.grad = torch.full_like(p, 0.7)
-    optimizer = torch.optim.SGD(model.parameters(), lr=0.5, weight_decay=decay)
+    params = list(model.parameters())
+    optimizer = torch.optim.SGD([{"params": params[:1]}, {"params": params[1:]}] if groups
+                                else params, lr=0.5, weight_decay=decay)
     how = () if clip is None else (clip,)
     losses = [float(f(model, optimizer, x, y, *how)) for _ in range(calls)]
     modes = [*model.modes, int(model.training)]  # while it ran, and afterwards
@@ -117,6 +159,18 @@ def train_step(f: Function, see: See) -> None:
     see("a step with weight decay", stepped, f, IDS, NEXT, 10.0, decay=0.3, parts=STEPPED, tol=1e-5)
     see("length of a step with clip = 0.05 and lr = 1", pieces, IDS, NEXT, 0.05, tol=1e-5)
     see("weights after a loss that is no number", broken, IDS, NEXT)
+    for slope in (math.inf, math.nan):
+        see(f"weights after a gradient of {slope}, with a loss that is a number", kept_whole, f,
+            IDS, NEXT, slope)
+        see(f"weights after a gradient of {slope}, clip = 100", kept_whole, f, NEXT, IDS, slope,
+            100.0)
+    see("one step with two groups of parameters, clip = 0.1", stepped, f, IDS, NEXT, 0.1,
+        groups=True, parts=STEPPED, tol=1e-5)
+    see("two steps with two groups of parameters, clip = 0.3", stepped, f, NEXT, IDS, 0.3, 2,
+        groups=True, parts=STEPPED, tol=1e-5)
+    for calls in (1, 2):
+        see(f"torch's own random numbers after {calls} step{'s' * (calls > 1)} of a model that "
+            "draws none", random_after, f, IDS, NEXT, calls)
 
 
 def rate(f: Function, step: int, **fields: Any) -> float:

@@ -7,19 +7,22 @@ import torch
 from course.scenarios import See, gradient
 from course.scenarios.attention.heads import Kept, wave
 from course.scenarios.gpt import MODERN, Made, config, count, fill, layers_of, silenced
-from course.scenarios.gpt.block import BLOCK_PARTS, branch_in_training
+from course.scenarios.gpt.block import BLOCK_PARTS, branch_in_training, read_in_training
 from course.scenarios.gpt.model import (
     SIZES,
     after_making,
     behind_the_blocks,
     dropped,
     fresh,
+    modes_after,
     own_head,
+    second_cache,
     sizes_at_start,
+    slope_of_logits,
     starts,
     two_of_a_seed,
 )
-from course.scenarios.gpt.tables import ALL_ROWS, ROWS, rows_of
+from course.scenarios.gpt.tables import ALL_ROWS, ROWS, rows_of, whole
 
 from . import hidden
 
@@ -67,6 +70,8 @@ def block(made: Made, see: See) -> None:
         see(f"share of the {part}'s result that is dropped in training",
             lambda s=silent: branch_in_training(made, s, rows=80),
             derive="share of zeros, in quarters")
+        see(f"what {part} reads in training", read_in_training, made,
+            "attn" if part == "attention" else "ffn", 80, derive="whether anything is 0")
     see("gradient through a block", gradient(out), X, wave(1, 4, 12, by=2.2), **MODERN)
     see("what a later token changes", later, X, derive="largest change but in the last row")
     see("a block with a cache", cached, X, 0, 3, 1)
@@ -133,6 +138,16 @@ def mini_gpt(made: Made, see: See) -> None:
     for position in ("none", "learned", "sinusoidal"):
         see(f"share of the input that is dropped in training, {position} positions", dropped, made,
             position, 70, derive="share of zeros, in quarters")
+    for dropout in (0.0, 0.25, 0.75):
+        see(f"share of the input that is dropped in training, dropout {dropout:g}", dropped, made,
+            "learned", 70, dropout, derive="share of zeros, in quarters")
+    see("whether anything is dropped in training without dropout", dropped, made, "learned", 70,
+        0.0, derive="whether anything is 0")
+    see("gradient of logits without targets", slope_of_logits, made, IDS, **WIDE)
+    see("logits with another cache", second_cache, made, IDS, 2, 2, **WIDE)
+    for mode in (True, False):
+        see(f"modes after calls, {'training' if mode else 'evaluation'}", modes_after, made, IDS,
+            mode)
     see("what is changed behind the blocks in training", behind_the_blocks, made, "learned", 70,
         derive="largest change")
     see("logits out of training, with dropout", logits, IDS, dropout=0.4)
@@ -155,6 +170,8 @@ def block_table(f: Made, see: See) -> None:
     rows_of(see, "a block with QK-norm", f, ROWS, d_model=42, n_head=3, qk_norm=True, bias=False)
     rows_of(see, "a block with 6 experts", f, ROWS, d_model=30, n_head=5, ffn="moe", n_expert=6,
             top_k=3)
+    see("all parameters of a block with experts", whole, f, d_model=30, n_head=5, ffn="moe",
+        n_expert=4)
 
 
 @hidden("gpt.parameter_table")

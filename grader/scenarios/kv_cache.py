@@ -5,7 +5,15 @@ import torch
 from course.scenarios import See
 from course.scenarios.kv_cache.cache import beside, first_update, where
 from course.scenarios.kv_cache.running import pieces, through
-from course.scenarios.kv_cache.toys import Function, Memory, Reader, Story, decoded, piece
+from course.scenarios.kv_cache.toys import (
+    Function,
+    Memory,
+    Reader,
+    Story,
+    decoded,
+    masked_where,
+    piece,
+)
 
 from . import hidden
 
@@ -18,6 +26,7 @@ def kv_cache_bytes(f: Function, see: See) -> None:
         see(f"bytes at other sizes, {len(see.values)}", f, *sizes)
     see("bytes with the last two left out", f, 7, 5, 3, 2)
     see("bytes of int8", f, 7, 5, 3, 2, bytes_per_value=1)
+    see("bytes of no texts", f, 7, 5, 3, 2, 0)
     see("bytes of a large cache", f, 59, 7, 131, 100_003, 3, 1)
 
 
@@ -43,6 +52,9 @@ def cache(f: Function, see: See) -> None:
         low().step(4).refused(1).cache.length))
     see("lengths after two resets", lambda: one().step(3).reset().reset().step(2).lengths)
     see("keys after reset", lambda: one().step(3, 2).reset().step(3).keys(1))
+    see("lengths after a reset within a step",
+        lambda: one().step(1).begun(2).reset().step(2).lengths)
+    see("keys after a reset within a step", lambda: one().begun(2).reset().step(1, 2).keys(0))
     see("values after reset and two steps", lambda: low().step(3).reset().step(1, 2).values(0),
         tol=1e-6)
     see("the first of two caches that are used in turn", lambda: beside(one(), one()))
@@ -62,6 +74,7 @@ def buffer_mask(f: Function, see: See) -> None:
     see("one token that fills the buffer", f, 1, 5, 6)
     see("a prompt that fills the buffer", f, 6, 0, 6)
     see("padding of four texts", f, 2, 3, 6, torch.tensor([1, 0, 3, 2]))
+    see("device of the padding", masked_where, f, 3, 4)
     see("padding while the prompt is read", f, 3, 0, 4, torch.tensor([2, 1]))
     see("padding longer than the first piece", f, 2, 0, 7, torch.tensor([4, 0, 2]))
 
@@ -72,6 +85,9 @@ def prefill(f: Function, see: See) -> None:
     see("scores after another prompt", f, model, IDS, Memory())
     for chunk in (1, 4, 5, 6):
         see(f"scores after another prompt in pieces of {chunk}", f, model, IDS, Memory(), chunk)
+    see("scores after a prompt of one text", f, model, IDS[1:2], Memory(), 4)
+    see("what the model has read of one token", through, lambda ids, m: f(model, ids, m),
+        IDS[:, 2:3])
     see("scores after a prompt of one token", f, model, IDS[:, :1], Memory(), 3)
     see("what the model has read", through, lambda ids, m: f(model, ids, m, 4), IDS)
     see("sizes of the pieces", pieces, lambda ids, m: f(model, ids, m, 4), IDS)

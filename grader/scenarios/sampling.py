@@ -8,11 +8,13 @@ from course.scenarios import See, gradient
 from course.scenarios.functional import rows, wave
 from course.scenarios.sampling.toys import (
     DRAWS,
+    FEW,
     SHARE,
+    WIDE,
     Function,
+    Reading,
     Toy,
     alone,
-    best,
     each,
     in_a_row,
     probabilities,
@@ -20,6 +22,7 @@ from course.scenarios.sampling.toys import (
     shares,
     survivors,
     twice,
+    with_cache,
 )
 
 from . import hidden
@@ -38,6 +41,7 @@ UP, UP4 = wave(3, 6, by=3.7), wave(2, 3, 2, 6, by=3.7)
 def temperature(f: Function, see: See) -> None:
     see("temperature above 1", f, Z, 1.7)
     see("temperature below 1", f, Z4, 0.3)
+    see("a small temperature", f, Z4, 0.01)
     see("temperature of rows with -inf", f, HOLES, 1.4)
     see("temperature in float32", f, Z.float(), 2.5, tol=1e-6)
     see("gradient through temperature", gradient(f), Z4, UP4, 1.7)
@@ -93,6 +97,7 @@ def min_p(f: Function, see: See) -> None:
 def typical(f: Function, see: See) -> None:
     for mass in (0.05, 0.3, 0.55, 0.85):
         see(f"typical, mass = {mass:g}", f, Z, mass)
+    see("typical, mass = 0", f, Z4, 0.0)
     see("typical with three leading dimensions", f, Z4, 0.45)
     see("typical of rows with -inf", f, HOLES, 0.5)
     see("what stays of equal scores alone", survivors(f), torch.zeros(2, 5).double(), 0.5)
@@ -105,14 +110,20 @@ def typical(f: Function, see: See) -> None:
 def repetition_penalty(f: Function, see: See) -> None:
     scores, scores4 = wave(3, 6, by=0.9), wave(2, 3, 2, 6, by=2.1)
     seen = torch.tensor([5, 0, 5, 2, 5])
+    own = torch.tensor([[0, 1], [4, 4], [5, 2]])
     see("one list of ids for all rows", f, scores, seen, 1.7)
-    see("ids of its own for each row", f, scores, torch.tensor([[0, 1], [4, 4], [5, 2]]), 1.1)
+    see("ids of its own for each row", f, scores, own, 1.1)
     see("three leading dimensions and one list of ids", f, scores4, seen, 1.3)
     see("one row", f, scores[2], seen, 1.3)
     see("a penalty below 1", f, scores, seen, 0.5)
     see("one id", f, scores, seen[:1], 2.0)
     see("rows with -inf", f, HOLES, seen, 1.3)
     see("the penalty in float32", f, scores.float(), seen, 1.7, tol=1e-6)
+    see("the penalty in float32, ids of its own for each row", f, scores.float(), own, 1.7,
+        tol=1e-6)
+    see("gradient through the penalty, ids of its own for each row", gradient(f), scores, UP,
+        torch.tensor([[0, 1], [4, 3], [5, 2]]), 1.2)
+    see("the penalty of a transposed tensor", f, wave(6, 3, by=1.3).mT, own, 1.4)
 
 
 @hidden("sampling.sample")
@@ -134,6 +145,8 @@ def sample(f: Function, see: See) -> None:
     see("change between two draws with generators of one seed", twice(f), Z4,
         derive="largest change")
     see("draws in a row from one generator", in_a_row(f), Z[:2].expand(30, 2, 6))
+    see("draws in a row without a generator", in_a_row(f, None), Z.expand(30, 3, 6))
+    see("the draws of a sure model, transposed", alone(f), sure[0].mT.contiguous().mT)
 
 
 @hidden("sampling.generate")
@@ -142,10 +155,10 @@ def generate(f: Function, see: See) -> None:
     ids = torch.tensor([[5, 0], [1, 4], [2, 2]])
 
     def tokens(ids: torch.Tensor, new: int = 1, **keywords: Any) -> torch.Tensor:
-        made: torch.Tensor = f(model, ids.expand(DRAWS, -1), new, generator=seeded(5), **keywords)
+        made: torch.Tensor = f(model, ids.expand(FEW, -1), new, generator=seeded(5), **keywords)
         return made[:, -1]
 
-    draws, row = shares(tokens, 6), torch.tensor([[1, 4, 0]])
+    draws, row = shares(tokens, 6, FEW), torch.tensor([[1, 4, 0]])
     see("greedy, three rows", alone(f), model, ids, 5, t=0, use_cache=False)
     see("greedy beyond the block size", alone(f), short, ids, 7, t=0)
     see("greedy, a prompt longer than the block size", alone(f), short, ids.repeat(1, 3), 4,
@@ -153,12 +166,17 @@ def generate(f: Function, see: See) -> None:
     for keywords in ({}, {"t": 0.6}, {"t": 3.0}, {"k": 1}, {"k": 4}, {"p": 0.4}, {"p": 0.0},
                      {"t": 3.0, "p": 0.7}, {"t": 0.5, "p": 0.7}, {"t": 3.0, "k": 3, "p": 0.65}):
         said = ", ".join(f"{name} = {value:g}" for name, value in keywords.items()) or "plain"
-        see(f"shares of the next token, {said}", draws, row, use_cache=False, tol=SHARE,
+        see(f"shares of the next token, {said}", draws, row, use_cache=False, tol=WIDE,
             **keywords)
-    see("shares of the third new token", draws, row, 3, k=2, tol=SHARE)
+    see("shares of the third new token", draws, row, 3, k=2, tol=WIDE)
     see("change between two runs with generators of one seed", twice(f), model, ids, 5, t=2.0,
         derive="largest change")
     see("runs in a row from one generator", in_a_row(f), model, ids.repeat(20, 1), 5, t=2.0)
+    see("runs in a row without a generator", in_a_row(f, None), model, ids[:2].repeat(20, 1), 5,
+        t=2.0)
+    for size in (25, 3):
+        see(f"greedy with a cache, block size {size}", with_cache(alone(f)),
+            Reading(6, size, by=0.7), ids, 7, t=0)
 
 
 @hidden("sampling.contrastive")
@@ -171,6 +189,8 @@ def contrastive(f: Function, see: See) -> None:
     see("contrastive scores of one row", f, Z[2], amateur[0])
     see("contrastive scores of rows with -inf", f, HOLES, amateur)
     see("contrastive scores of rows on other levels", f, Z + 40, amateur - 70)
+    see("contrastive scores of transposed tensors", f, Z.mT.contiguous().mT,
+        amateur.mT.contiguous().mT)
     see("contrastive scores in float32", f, Z.float(), amateur.float(), tol=1e-5)
     see("gradient to the expert's scores", gradient(probabilities(f)), Z4, UP4, amateur4)
 
@@ -185,6 +205,6 @@ def beam_search(f: Function, see: See) -> None:
                                 (1.9, 7, [2], 4)):
         model = Toy(4, block, by=by, height=0.8)
         for beams in (1, 2, 3, 4):
-            see(f"beams = {beams}, model {by:g}, block size {block}", best(f), model,
+            see(f"beams = {beams}, model {by:g}, block size {block}", each(f), model,
                 torch.tensor([ids]), new, beams, tol=1e-6,
                 parts=("sequence", "log-probability"))

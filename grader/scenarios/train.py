@@ -1,11 +1,22 @@
 """How a submission's rate, training step and evaluation are tried when it is graded."""
 
+import math
 from typing import Any
 
 import torch
 
 from course.scenarios import See
-from course.scenarios.train import STEPPED, Function, Pairs, evaluated, rate, stepped, weights
+from course.scenarios.train import (
+    STEPPED,
+    Function,
+    Pairs,
+    evaluated,
+    kept_whole,
+    random_after,
+    rate,
+    stepped,
+    weights,
+)
 
 from . import hidden
 
@@ -28,6 +39,11 @@ def train_step(f: Function, see: See) -> None:
         parts=STEPPED, tol=1e-5)
     see("steps of a model with a balance loss", stepped, f, IDS, NEXT, 60.0, 2, extra=True,
         parts=STEPPED, tol=1e-5)
+    see("steps with two groups of parameters", stepped, f, IDS, NEXT, 0.2, 3, groups=True,
+        parts=STEPPED, tol=1e-5)
+    for slope in (-math.inf, math.nan):
+        see(f"weights after a gradient of {slope}", kept_whole, f, IDS, NEXT, slope, 0.5)
+    see("torch's own random numbers after steps", random_after, f, IDS, NEXT, 3)
     see("three steps with momentum", with_momentum, IDS, NEXT, 0.4, tol=1e-5)
     see("three steps with momentum, clip out of reach", with_momentum, IDS, NEXT, 40.0,
         tol=1e-5)

@@ -23,3 +23,10 @@ also_right("steps.decoding.best_path", 9 / 25)
 also_right("steps.decoding.divided", "A")
 also_right("steps.decoding.shifted", "C")
 also_right("steps.decoding.winner", 2.0)
+
+
+@alternative(STD)
+def over_all_counts(p: float, n: int) -> float:
+    import math
+    chances = [math.comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1)]
+    return math.sqrt(sum(q * (k / n - p) ** 2 for k, q in enumerate(chances)))

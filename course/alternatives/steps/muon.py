@@ -36,3 +36,14 @@ def counted(width: float, tokens: float, steps: float) -> float:
     iterations = steps * 3 * width**3
     forward_and_backward = 3 * tokens * width**2
     return iterations / forward_and_backward
+
+
+@alternative("steps.muon.entry_size")
+def of_numpys_eye(rows: int, columns: int) -> float:
+    import numpy as np
+    return float(np.sqrt(np.mean(np.eye(rows, columns) ** 2)))
+
+
+@alternative("steps.muon.overhead")
+def step_by_step(width: int, tokens: int, steps: int) -> float:
+    return sum(3 * width**3 for _ in range(steps)) / (3 * width**2 * tokens)

@@ -83,3 +83,9 @@ edit(BLOCK, "dropped_twice", ATTEND, "drop = self.attn.config.dropout if self.tr
      "\n        x = x + torch.nn.functional.dropout(self.ffn(self.ffn_norm(x)), drop); return x",
      "the results are dropped once more. Attention and feed-forward end with their own dropout; "
      "the block adds what they give.")
+DROP = "drop = self.attn.config.dropout if self.training else 0.0\n        "
+edit(BLOCK, "dropped_on_the_way_in", ATTEND, DROP + "lose = torch.nn.functional.dropout\n        "
+     "x = x + self.attn(lose(self.attn_norm(x), drop), cache, layer)\n        "
+     "x = x + self.ffn(lose(self.ffn_norm(x), drop)); return x",
+     "something is dropped of what the parts read. They drop what they give themselves; the block "
+     "hands them norm(x) as it is.")

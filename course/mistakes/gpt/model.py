@@ -137,3 +137,23 @@ edit(GPT, "seed_of_its_own_if_none", INIT,
      f"generator = generator or torch.Generator().manual_seed(0)\n        {INIT}",
      "without a generator every model starts alike. None goes on to init_weights, which then takes "
      "torch's own random numbers.")
+RATE = "torch.nn.Dropout(p=config.dropout)"
+edit(GPT, "a_half_dropped", RATE, "torch.nn.Dropout()",
+     "the rate of self.dropout is not the config's: a half is dropped, whatever config.dropout "
+     "says. Hand it over.")
+edit(GPT, "a_tenth_dropped", RATE, "torch.nn.Dropout(0.1)",
+     "something is dropped in training, but not at the rate of the config. self.dropout is made "
+     "with config.dropout.")
+edit(GPT, "no_slope_without_targets", "return logits, loss",
+     "return (logits.detach() if targets is None else logits), loss",
+     "without targets the logits carry no gradient: something cuts the graph, such as .detach() or "
+     "no_grad. Whoever wants none says so outside.", raises=True)
+edit(GPT, "start_of_its_own", "x = self.embed(ids)", "start = getattr(self, 'seen', 0) if cache is "
+     "not None else 0\n        self.seen = start + ids.shape[1] if cache is not None else 0\n"
+     "        x = self.embed(ids)",
+     "the model counts positions itself, so a new cache goes on where the last one ended. What the "
+     "cache holds is what counts: start.")
+edit(GPT, "rests_with_a_cache", "x = self.embed(ids)",
+     "if cache is not None:\n            self.eval()\n        x = self.embed(ids)",
+     "a call with a cache leaves the model in evaluation mode, and what is trained then goes on "
+     "without dropout. The mode belongs to whoever calls.")

@@ -63,6 +63,16 @@ edit(BLOCK, "qk_norm_for_all", "(2 * Dh if config.qk_norm else 0)", "2 * Dh",
      "qk_norm.")
 edit(BLOCK, "chosen_experts", "copies = config.n_expert", "copies = config.top_k",
      "a token uses top_k experts, and all n_expert have weights.")
+edit(BLOCK, "router_in_a_row_of_its_own", "\"norms\": small}", "\"norms\": small, "
+     "**({\"router\": linear_size(D, copies, b)} if config.ffn == \"moe\" else {})}",
+     "something is counted in a row of its own and in another one too, so that the sum is too "
+     "large. The table has the five rows that are named.")
+edit(BLOCK, "total_among_the_rows", "\"norms\": small}", "\"norms\": small, \"total\": qkv + "
+     "linear_size(D, D, b) + up + copies * linear_size(wide, D, b) + small}",
+     "the total stands among the rows, so whoever sums them counts everything twice. The table has "
+     "the five rows that are named.")
+edit(BLOCK, "floats", "\"norms\": small}", "\"norms\": small / 1}",
+     "a row is a float. Parameters are counted: ints, so no `/`.", raises=True)
 edit(ALL, "head_counted_twice", "0 if config.tie_weights else words", "words",
      "a tied head is counted again. It is the token embedding, one parameter with two uses.")
 edit(ALL, "head_never_counted", "0 if config.tie_weights else words", "0",

@@ -142,6 +142,10 @@ edit(CACHE, "new_memory_at_reset", RESET,
      "\n        self.values = torch.zeros_like(self.values)",
      "a reset takes new memory and fills it with zeros. The old may stay, with its numbers: "
      "places behind the count are written before anybody reads them.")
+edits("copied_at_each_step", {WRITE_K: f"self.keys = self.keys.clone()\n        {WRITE_K}",
+                              WRITE_V: f"self.values = self.values.clone()\n        {WRITE_V}"},
+      "each update copies all that the cache holds. The memory is taken at the start; write into "
+      "slices of it.")
 edit(CACHE, "device_unused", ", device=device)", ")",
      "`device` is not used, so keys and values stay on the processor when the model is elsewhere.",
      raises=True)

@@ -32,6 +32,21 @@ edit(PREFILL, "emptied_first", "for piece", "cache.reset()\n    for piece",
      "the cache is emptied first. What is in it belongs to the text: a prompt may come behind it.")
 edit(PREFILL, "chunk_unused", "chunk or ids.shape[1]", "ids.shape[1]",
      "`chunk` is not used: the prompt goes through in one piece.")
+edit(PREFILL, "along_the_batch", "ids.shape[1], dim=1)", "ids.shape[1])",
+     "the texts of the batch are split from each other, and each piece is whole. torch.split takes "
+     "the first dimension unless it is told another; time is dim=1.", raises=True)
+edit(PREFILL, "cache_as_targets", CALL, "logits, _ = model(piece, cache)",
+     "the second argument of a model is `targets`, and the cache was handed over in its place. "
+     "Give it by its name: cache=cache.", raises=True)
+edit(PREFILL, "scores_without_the_cache", "last: torch.Tensor = logits[:, -1]",
+     "last = model(ids)[0][:, -1]",
+     "the scores come from a pass without the cache: every token goes through once more, and what "
+     "the cache held before is not seen. They came with the last piece.")
+edit(PREFILL, "single_token_not_kept", "for piece in", "if ids.shape[1] == 1:\n        "
+     "return model(ids)[0][:, -1]\n    for piece in",
+     "a prompt of one token does not get into the cache. It goes through as any other.")
+edit(PREFILL, "squeezed", LAST, "logits[:, -1].squeeze()",
+     "for a single text the first dimension is gone. The batch stays, also where it is 1: [B, V].")
 edit(PREFILL, "no_cache", CALL, "logits, _ = model(piece)",
      "the model is called without the cache: nothing is kept, and each piece is read as if it were "
      "a text of its own.")

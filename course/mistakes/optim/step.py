@@ -116,6 +116,11 @@ edit(STEP, "old_averages_in_the_step", M + "\n    " + V + "\n    m_hat = " + M_H
      + "\n    v_hat = " + V_HAT,
      "m_hat = " + M_HAT + "\n    v_hat = " + V_HAT + "\n    " + M + "\n    " + V,
      "the step uses the averages from before this gradient. Update m and v first.")
+edit(STEP, "nothing_for_a_gradient_of_zero", "beta1, beta2 = betas\n",
+     "beta1, beta2 = betas\n    if not grad.any():\n        return param.clone(), m.clone(), "
+     "v.clone()\n",
+     "a gradient that is all 0 was left out. m and v fade then as always, and the param moves on "
+     "by m̂ and decays.")
 edit(STEP, "in_place", DECAY, "    param.mul_(1 - lr * weight_decay)\n",
      "the given param is changed in place. Work on new tensors: param * …, not param.mul_(…).",
      raises=True)

@@ -1,4 +1,4 @@
-"""Known wrong answers to decay groups, clipping and the schedule."""
+"""Known wrong answers to clipping and the schedule."""
 
 import math
 from collections.abc import Iterable
@@ -8,89 +8,7 @@ import torch
 
 from .. import edit, mistake
 
-GROUPS, CLIP, RATE = "optim.decay_groups", "optim.clip_grad_norm", "optim.warmup_cosine"
-MATRICES, REST = "if p.ndim >= 2", "if p.ndim < 2"
-
-edit(GROUPS, "all_decay", '"weight_decay": 0.0}', '"weight_decay": weight_decay}',
-     "both groups decay. Biases and the gains of norms get 0.")
-edit(GROUPS, "nothing_decays", '"weight_decay": weight_decay}', '"weight_decay": 0.0}',
-     "nothing decays: the first group gets the weight_decay that is asked for.")
-
-
-@mistake(GROUPS, "the groups are turned around: matrices decay, vectors do not.")
-def turned(params: "Iterable[torch.Tensor]", weight_decay: float) -> "list[dict[str, Any]]":
-    params = list(params)
-    return [{"params": [p for p in params if p.ndim < 2], "weight_decay": weight_decay},
-            {"params": [p for p in params if p.ndim >= 2], "weight_decay": 0.0}]
-
-
-@mistake(GROUPS, "only tensors of exactly two dimensions decay. A filter with three is a weight "
-         "too: two or more.")
-def exactly_two(params: "Iterable[torch.Tensor]", weight_decay: float) -> "list[dict[str, Any]]":
-    params = list(params)
-    return [{"params": [p for p in params if p.ndim == 2], "weight_decay": weight_decay},
-            {"params": [p for p in params if p.ndim != 2], "weight_decay": 0.0}]
-
-
-@mistake(GROUPS, "matrices have two dimensions, and they are left out: you ask for more than two.")
-def more_than_two(params: "Iterable[torch.Tensor]", weight_decay: float) -> "list[dict[str, Any]]":
-    params = list(params)
-    return [{"params": [p for p in params if p.ndim > 2], "weight_decay": weight_decay},
-            {"params": [p for p in params if p.ndim <= 2], "weight_decay": 0.0}]
-
-
-@mistake(GROUPS, "a tensor without dimensions is in neither group, and one that is not handed on "
-         "is never trained. Everything but matrices belongs to the second.")
-def only_vectors(params: "Iterable[torch.Tensor]", weight_decay: float) -> "list[dict[str, Any]]":
-    params = list(params)
-    return [{"params": [p for p in params if p.ndim >= 2], "weight_decay": weight_decay},
-            {"params": [p for p in params if p.ndim == 1], "weight_decay": 0.0}]
-
-
-@mistake(GROUPS, "tensors of three dimensions are in neither group: the second is for all others.")
-def two_and_one(params: "Iterable[torch.Tensor]", weight_decay: float) -> "list[dict[str, Any]]":
-    params = list(params)
-    return [{"params": [p for p in params if p.ndim == 2], "weight_decay": weight_decay},
-            {"params": [p for p in params if p.ndim < 2], "weight_decay": 0.0}]
-
-
-edit(GROUPS, "generator_used_twice", "    params = list(params)\n", "",
-     "a generator can be walked only once: the second group is empty. Make a list of it first.")
-
-
-@mistake(GROUPS, "vectors decay as well: a bias has one dimension. Two or more is the rule.")
-def vectors_too(params: "Iterable[torch.Tensor]", weight_decay: float) -> "list[dict[str, Any]]":
-    params = list(params)
-    return [{"params": [p for p in params if p.ndim >= 1], "weight_decay": weight_decay},
-            {"params": [p for p in params if p.ndim < 1], "weight_decay": 0.0}]
-
-
-@mistake(GROUPS, "matrices are in both groups, so that they would be moved twice.")
-def all_in_the_second(params: "Iterable[torch.Tensor]", weight_decay: float,
-                      ) -> "list[dict[str, Any]]":
-    params = list(params)
-    return [{"params": [p for p in params if p.ndim >= 2], "weight_decay": weight_decay},
-            {"params": params, "weight_decay": 0.0}]
-
-
-@mistake(GROUPS, "the rest is left out. A parameter that is in no group is never trained.")
-def first_group_alone(params: "Iterable[torch.Tensor]", weight_decay: float,
-                      ) -> "list[dict[str, Any]]":
-    return [{"params": [p for p in params if p.ndim >= 2], "weight_decay": weight_decay}]
-
-
-
-@mistake(GROUPS, "size decides here. A long bias is still a bias: it is the number of dimensions "
-         "that counts, p.ndim.")
-def by_size(params: "Iterable[torch.Tensor]", weight_decay: float) -> "list[dict[str, Any]]":
-    params = list(params)
-    return [{"params": [p for p in params if p.numel() >= 10], "weight_decay": weight_decay},
-            {"params": [p for p in params if p.numel() < 10], "weight_decay": 0.0}]
-
-
-edit(GROUPS, "no_decay_given", ', "weight_decay": 0.0}', "}",
-     "the second group has no weight_decay of its own, and AdamW will fill in its default, 0.1. "
-     "Say 0.")
+CLIP, RATE = "optim.clip_grad_norm", "optim.warmup_cosine"
 
 # clipping
 
@@ -138,6 +56,9 @@ edit(CLIP, "scales_when_short", "if norm > max_norm:", "if norm < max_norm:",
 edit(CLIP, "not_in_place", "g.mul_(max_norm / norm)", "g = g * (max_norm / norm)",
      "the parameters still hold their long gradients. If you scaled with `g = …`, that only gives "
      "the name g to another tensor; change the one that is there: g.mul_(…).")
+edit(CLIP, "limit_of_one", "max_norm / norm", "max_norm / norm.clamp(min=1.0)",
+     "a norm below 1 is taken for 1, so that short gradients stay longer than max_norm. Divide by "
+     "the norm itself.")
 edit(CLIP, "upside_down", "max_norm / norm", "norm / max_norm",
      "the factor is upside down: long gradients get longer. It is max_norm / norm.")
 edit(CLIP, "divided_only", "max_norm / norm", "1 / norm",
@@ -153,6 +74,18 @@ edit(CLIP, "crashes_on_none", " if p.grad is not None", "",
 edit(CLIP, "crashes_on_no_gradient_at_all", " or [torch.zeros(())]", "",
      "when no parameter has a gradient there is nothing to stack. The norm of nothing is 0.",
      raises=True)
+
+
+@mistake(CLIP, "the parameters have new, shorter gradients, and whoever holds the old ones does "
+         "not see it. They are scaled in place: p.grad.mul_(…).")
+def new_gradients(params: "Iterable[torch.Tensor]", max_norm: float) -> "Any":
+    params = list(params)
+    grads = [p.grad for p in params if p.grad is not None]
+    norm = torch.stack([g.norm() for g in grads] or [torch.zeros(())]).norm()
+    if norm > max_norm:
+        for p in params:
+            p.grad = None if p.grad is None else p.grad * (max_norm / norm)
+    return norm
 
 
 @mistake(CLIP, "each gradient is scaled before the next one's norm is taken, so that the factor "

@@ -59,8 +59,9 @@ edit(MIN_P, "exp_overflows", "F.softmax(logits)", "logits.exp() / logits.exp().s
      "largest score of the row first.")
 
 edit(TYPICAL, "most_likely", "(-log_p - entropy).abs()", "(-log_p)",
-     "this is top-p: the most likely token always comes first. Take the tokens by |surprise − "
-     "entropy|; without the bars, or with log p for −log p, it is the order of top-p again.")
+     "the tokens are taken in the order of top-p, the most likely first. Take them by |surprise − "
+     "entropy|: without the bars, with log p for −log p, or with a mean as the entropy, it is the "
+     "order of top-p again.")
 edit(TYPICAL, "farthest", ".argsort(-1)", ".argsort(-1, descending=True)",
      "the tokens farthest from the entropy were taken first. Sort by rising distance.")
 edit(TYPICAL, "distance_of_p", "(-log_p - entropy).abs()", "(likely - entropy).abs()",
@@ -192,6 +193,34 @@ def penalty_in_place(logits: torch.Tensor, ids: torch.Tensor, penalty: float) ->
     score = logits.gather(-1, ids)
     return logits.scatter_(-1, ids, torch.where(score > 0, score / penalty, score * penalty))
 
+
+edit(TYPICAL, "mass_reached", "cumsum(-1) < mass", "cumsum(-1) <= mass",
+     "one token too many survives where the mass is exactly what was asked for. The set is "
+     "complete when it has *at least* that mass: go on while it is below, <.")
+edit(TYPICAL, "none_at_zero", "ranks < size", "ranks < size * (mass > 0)",
+     "for mass = 0 nothing stays. A sampler has to draw something: the most typical token always "
+     "stays.")
+
+
+@mistake(PENALTY, "no gradient gets back to the scores where each row has ids of its own: "
+         "something cuts the graph, such as .detach(), .item() or NumPy.", raises=True)
+def numbers_by_item(logits: torch.Tensor, ids: torch.Tensor, penalty: float) -> torch.Tensor:
+    if ids.dim() == 1:
+        score = logits[..., ids]
+        out = logits.clone()
+        out[..., ids] = torch.where(score > 0, score / penalty, score * penalty)
+        return out
+    out = logits.detach().clone()
+    for row, seen in zip(out, ids, strict=True):
+        for i in set(seen.tolist()):
+            row[i] = row[i] / penalty if row[i] > 0 else row[i] * penalty
+    return out
+
+
+edit(PENALTY, "no_gradient", "return torch.where(seen, lower, logits)",
+     "return torch.where(seen, lower, logits).detach()",
+     "no gradient gets back to the scores: something cuts the graph, such as .detach(), .item() or "
+     "NumPy.", raises=True)
 
 edit(PENALTY, "removed", "lower = torch.where(logits > 0, logits / penalty, logits * penalty)",
      "lower = torch.full_like(logits, -torch.inf)",

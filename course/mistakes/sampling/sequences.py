@@ -1,16 +1,12 @@
-"""Known wrong answers: drawing, generation, beam search."""
-
-from collections.abc import Callable
-from typing import Any
+"""Known wrong answers: drawing, generation."""
 
 import torch
 
 from minillm import functional as F
-from minillm.sampling import context_size
 
 from .. import edit, mistake
 
-SAMPLE, GENERATE, BEAM = "sampling.sample", "sampling.generate", "sampling.beam_search"
+SAMPLE, GENERATE = "sampling.sample", "sampling.generate"
 
 edit(SAMPLE, "generator_ignored", "generator=generator", "generator=None",
      "`generator` is not used, so the draw depends on torch's own seed. Pass it on.")
@@ -41,6 +37,15 @@ edit(SAMPLE, "own_seed", "generator=generator", "generator=torch.Generator().man
      "time. Draw from the `generator` that came in.")
 
 
+edit(SAMPLE, "seeded_without_a_generator", "generator=generator",
+     "generator=generator or torch.Generator().manual_seed(0)",
+     "without a generator the same tokens come every time: the draw makes one of its own, with a "
+     "fixed seed. Hand None on, and torch's own random numbers are used.")
+edit(SAMPLE, "greedy_without_a_generator", "    likely = F.softmax(logits)\n",
+     "    if generator is None:\n        return logits.argmax(-1)\n"
+     "    likely = F.softmax(logits)\n",
+     "without a generator no chance is left: rows that are alike get the same token. The draw is "
+     "from softmax(logits) there too, with torch's own random numbers.")
 edit(SAMPLE, "seed_reset", "    rows = ", "    torch.manual_seed(0)\n    rows = ",
      "torch's own random numbers were seeded anew, for the whole program. Randomness comes from "
      "the `generator` that came in; no seed is set here.")
@@ -88,6 +93,13 @@ def unnormalised_cdf(logits: torch.Tensor, generator: torch.Generator | None = N
     weights = (logits - logits.amax(-1, keepdim=True)).exp()
     u = torch.rand(logits.shape[:-1], generator=generator, dtype=logits.dtype)
     return (weights.cumsum(-1) < u[..., None]).sum(-1).clamp(max=logits.shape[-1] - 1)
+
+
+@mistake(SAMPLE, "the first token whose running sum is *not* above u was taken, and so it is "
+         "always token 0. Take the first whose sum is above u.")
+def first_below(logits: torch.Tensor, generator: torch.Generator | None = None) -> torch.Tensor:
+    u = torch.rand(*logits.shape[:-1], 1, generator=generator, dtype=logits.dtype)
+    return (F.softmax(logits).cumsum(-1) > u).long().argmin(-1)
 
 
 @mistake(SAMPLE, "the noise is not Gumbel noise: −log(−log u). Uniform noise on the scores gives "
@@ -148,8 +160,10 @@ edit(GENERATE, "no_top_k", "logits if k is None else top_k(logits, k)", "logits"
 edit(GENERATE, "no_top_p", "logits if p is None else top_p(logits, p)", "logits", "p does nothing.")
 edit(GENERATE, "zero_p_is_none", "logits if p is None else top_p(logits, p)",
      "top_p(logits, p) if p else logits",
-     "`if p` is false for p = 0 as well, and then nothing is cut. Only None means no top-p: ask "
-     "`p is None`.")
+     "with p = 0 nothing is cut, and one token should be left. Only None means no top-p, and "
+     "`if p` is false for 0 as well: ask `p is None`.")
+edit(GENERATE, "min_p_for_top_p", "top_p(logits, p)", "min_p(logits, p)",
+     "p cuts as in min-p, by a share of the largest probability. It is the mass of top-p.")
 edit(GENERATE, "always_greedy", "if t == 0:", "if True:",
      "the most likely token is taken at every temperature. Only t = 0 is greedy.")
 edit(GENERATE, "never_greedy", "if t == 0:", "if t < 0:",
@@ -171,6 +185,22 @@ edit(GENERATE, "left_at_rest", "    with at_rest(model), torch.inference_mode():
      "the model is left in evaluation mode. `at_rest` puts it back into the mode it was in.")
 edit(GENERATE, "greedy_below_one", "if t == 0:", "if t < 1:",
      "every t below 1 was taken as greedy. Only t = 0 is; the others sharpen and draw.")
+edit(GENERATE, "small_t_greedy", "if t == 0:", "if t < 0.1:",
+     "a small t was taken as greedy. Only t = 0 is: any other divides the scores, and a token is "
+     "drawn.")
+edit(GENERATE, "newest_id_with_a_cache", CALL,
+     "model(ids[:, -size:])[0][:, -1] if cache is None else "
+     "model(ids[:, -1:], cache=cache)[0][:, -1]",
+     "with a cache only the newest id goes into the model, and the cache has not seen the prompt, "
+     "nor does it move on with the window. next_logits sees to both.")
+edit(GENERATE, "everything_with_a_cache", CALL,
+     "model(ids[:, -size:], **({} if cache is None else {'cache': cache}))[0][:, -1]",
+     "with a cache the whole context goes into the model again, behind what the cache holds. "
+     "next_logits hands over only what is new.", raises=True)
+edit(GENERATE, "seeded_without_a_generator", "    with at_rest(model)",
+     "    generator = generator or torch.Generator().manual_seed(0)\n    with at_rest(model)",
+     "without a generator every run gives the same text: one with a fixed seed is made. Hand None "
+     "on to sample, which then takes torch's own random numbers.")
 edit(GENERATE, "own_seed", "    with at_rest(model)",
      "    generator = torch.Generator().manual_seed(0)\n    with at_rest(model)",
      "each run makes a generator of its own, so it gives the same text every time. Draw from the "
@@ -178,6 +208,10 @@ edit(GENERATE, "own_seed", "    with at_rest(model)",
 edit(GENERATE, "one_token_for_all_rows", "new = sample(logits, generator)",
      "new = sample(logits, generator)[-1:].expand(len(ids))",
      "all rows got the token of one. Each row goes its own way.")
+edit(GENERATE, "first_rows_token", "new = sample(logits, generator)",
+     "new = sample(logits[0], generator).expand(len(ids))",
+     "all rows got the token that was drawn for the first. Each row goes its own way: sample takes "
+     "all of them.")
 edit(GENERATE, "new_tokens_only", "return ids", "return ids[:, -max_new_tokens:]",
      "only the new tokens came back. The prompt goes first: [B, T + max_new_tokens].")
 edit(GENERATE, "put_in_front", "torch.cat([ids, new[:, None]], dim=1)",
@@ -187,92 +221,3 @@ edit(GENERATE, "one_step", "for _ in range(max_new_tokens):", "for _ in range(1)
      "one token came, however many were asked for.")
 edit(GENERATE, "one_more_step", "for _ in range(max_new_tokens):",
      "for _ in range(max_new_tokens + 1):", "one token too many.")
-
-edit(BEAM, "log_softmax_forgotten", "F.log_softmax(logits)", "logits",
-     "scores were added up. They have no common zero: take log_softmax, so that a sum is the log "
-     "of a product of probabilities.")
-edit(BEAM, "probabilities_added", "F.log_softmax(logits)", "F.softmax(logits)",
-     "probabilities were added up. The probability of a path is the *product* of its steps, so "
-     "their logarithms are added.")
-edit(BEAM, "last_step_only", "(score[..., None] + log_p)", "(0 * score[..., None] + log_p)",
-     "each step is judged by itself: the log-probability of the path so far is not added.")
-edit(BEAM, "parents_not_followed",
-     "paths = paths.gather(1, parent[..., None].expand(-1, -1, paths.shape[-1]))",
-     "paths = paths[:, :1].expand(-1, score.shape[1], -1) if paths.shape[1] < score.shape[1] "
-     "else paths",
-     "the new tokens were put on the wrong paths: a path that goes on is a copy of its *parent*, "
-     "best // V.")
-edit(BEAM, "worst", "total.topk(min(beams, total.shape[1]), dim=-1)",
-     "total.topk(min(beams, total.shape[1]), dim=-1, largest=False)",
-     "the least probable paths went on.")
-edit(BEAM, "last_path", "return paths[:, 0], score[:, 0]", "return paths[:, -1], score[:, -1]",
-     "the last of the open paths came back. topk puts the best one first.")
-edit(BEAM, "mean", "return paths[:, 0], score[:, 0]",
-     "return paths[:, 0], score[:, 0] / max_new_tokens",
-     "the log-probability was divided by the length. The sum is asked for.")
-edit(BEAM, "probability", "return paths[:, 0], score[:, 0]", "return paths[:, 0], score[:, "
-     "0].exp()",
-     "that is the probability. Its logarithm is asked for.")
-edit(BEAM, "negative", "return paths[:, 0], score[:, 0]", "return paths[:, 0], -score[:, 0]",
-     "that is −log p. The log-probability is never above 0.")
-edit(BEAM, "no_window", "paths.flatten(0, 1)[:, -size:]", "paths.flatten(0, 1)",
-     "the whole path went into the model, which can look at `block_size` ids only. Take the last "
-     "ones.", raises=True)
-edit(BEAM, "first_ids", "paths.flatten(0, 1)[:, -size:]", "paths.flatten(0, 1)[:, :size]",
-     "the *first* ids were the context. Beyond `block_size` take the last ones.")
-edit(BEAM, "new_tokens_only", "return paths[:, 0], score[:, 0]",
-     "return paths[:, 0, -max_new_tokens:], score[:, 0]",
-     "only the new tokens came back. The prompt goes first.")
-edit(BEAM, "more_than_there_are", "min(beams, total.shape[1])", "beams",
-     "topk refuses more than there are. After the first token there are only V paths: take "
-     "min(beams, …).", raises=True)
-edit(BEAM, "greedy", "min(beams, total.shape[1])", "1",
-     "one path went on, whatever `beams` says: that is greedy.")
-
-
-@mistake(BEAM, "each path kept its own best continuation, so no path ever replaces another one. "
-         "The best `beams` of *all* continuations go on.")
-def each_its_own(model: Callable[..., Any], ids: torch.Tensor, max_new_tokens: int,
-                 beams: int) -> tuple[torch.Tensor, torch.Tensor]:
-    size, found = context_size(model) or ids.shape[1] + max_new_tokens, []
-    for start in ids[:, None]:
-        with torch.no_grad():
-            log_p = F.log_softmax(model(start[:, -size:])[0][:, -1])
-            first, new = log_p.topk(min(beams, log_p.shape[-1]), dim=-1)
-            paths, score = torch.cat([start.repeat(first.shape[1], 1), new.T], dim=1), first[0]
-            for _ in range(max_new_tokens - 1):
-                best = F.log_softmax(model(paths[:, -size:])[0][:, -1]).max(-1)
-                score = score + best.values
-                paths = torch.cat([paths, best.indices[:, None]], dim=1)
-        found.append((paths[score.argmax()], score.max()))
-    return torch.stack([path for path, _ in found]), torch.stack([top for _, top in found])
-
-
-@mistake(BEAM, "which paths go on was decided by the last step alone. The sum over the whole path "
-         "decides.")
-def judged_by_the_last_step(model: Callable[..., Any], ids: torch.Tensor, max_new_tokens: int,
-                            beams: int) -> tuple[torch.Tensor, torch.Tensor]:
-    size, found = context_size(model) or ids.shape[1] + max_new_tokens, []
-    for paths in ids[:, None]:
-        score = torch.zeros(1, dtype=torch.float64)
-        for _ in range(max_new_tokens):
-            with torch.no_grad():
-                log_p = F.log_softmax(model(paths[:, -size:])[0][:, -1])
-            V = log_p.shape[-1]
-            best = log_p.flatten().topk(min(beams, log_p.numel())).indices
-            score = score[best // V] + log_p.flatten()[best]
-            paths = torch.cat([paths[best // V], (best % V)[:, None]], dim=1)
-        found.append((paths[score.argmax()], score.max()))
-    return torch.stack([path for path, _ in found]), torch.stack([top for _, top in found])
-
-
-edit(BEAM, "rows_compete", "return paths[:, 0], score[:, 0]",
-     "first = score[:, 0].argmax()\n    return paths[first, :1], score[first, :1]",
-     "one path came back, the best of all rows. Each row of `ids` has a search and a result of its "
-     "own: [B, T + max_new_tokens] and [B].")
-edit(BEAM, "capped_by_the_vocabulary", "min(beams, total.shape[1])", "min(beams, V)",
-     "there are never more paths than V here. After the first token there are paths · V "
-     "extensions to choose from, and `beams` of them go on.")
-edit(BEAM, "parent_and_token_swapped", "best // V, best % V", "best % V, best // V",
-     "parent and token have changed places: of the P · V extensions the one at place i continues "
-     "path i // V with token i % V.", raises=True)

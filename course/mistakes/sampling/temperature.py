@@ -42,3 +42,5 @@ edit(T, "float64", "logits / t", "logits.float() / t",
 edit(T, "exponential", "logits / t", "(logits / t).exp()",
      "these are weights: exp belongs to softmax, which comes when a token is drawn. The scores "
      "divided by t are asked for, no more.")
+edit(T, "smallest_of_its_own", "logits / t", "logits / max(t, 0.1)",
+     "a small t was replaced by a larger one. Every t above 0 divides as it is.")

@@ -9,7 +9,8 @@ wrong_number("steps.budget.first_loss", 3.60206,
 wrong_number("steps.budget.first_loss", 4000,
              "that is the perplexity, exp(loss). The loss is its logarithm.")
 wrong_number("steps.budget.first_loss", 0.00025,
-             "that is the probability of each token. The loss is minus its logarithm.")
+             "a loss near 0 is that of a model that is sure and right. Here each token has the "
+             "probability 1/4000, and the loss is minus its logarithm.")
 wrong_number("steps.budget.first_loss", -8.29405,
              "a loss is minus the logarithm of a probability, so it is positive.")
 wrong_number("steps.budget.bytes_each", 4,

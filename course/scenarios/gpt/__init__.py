@@ -1,5 +1,6 @@
 """How a block, the model and the parameter tables are tried: what they share."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 from zlib import crc32
@@ -21,11 +22,22 @@ def config(**fields: Any) -> Any:
     return GPTConfig(**small | fields)
 
 
+PARTS = {"embed", "positions", "dropout", "blocks", "final_norm", "head", "attn_norm", "attn",
+         "ffn_norm", "ffn"}
+
+
+def own_name(name: str) -> tuple[bool, str]:
+    """Sorts the names of weights: what an answer calls them besides comes before its parts."""
+    return re.sub(r"^blocks\.\d+\.", "", name).split(".")[0] in PARTS, name
+
+
 def fill(model: Any, height: float = 1.0) -> Any:
     """Give every weight numbers that depend on its name alone; float64, ready for use."""
     model = model.double().eval()
     with torch.no_grad():
-        for name, weight in sorted(model.state_dict().items()):
+        state = model.state_dict()
+        for name in sorted(state, key=own_name):  # a weight with two names is filled twice
+            weight = state[name]
             by = 0.7 + crc32(name.encode()) % 1009 / 400
             gain = name.endswith("norm.weight")
             weight.copy_(wave(*weight.shape, by=by, height=0.4 if gain else height) + gain)

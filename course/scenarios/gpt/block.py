@@ -21,6 +21,21 @@ def branch_in_training(made: Made, *silent: str, rows: int = 60) -> torch.Tensor
     return out
 
 
+def read_in_training(made: Made, part: str, rows: int = 60) -> torch.Tensor:
+    """What a part of a block with dropout 0.5 is given to read in training."""
+    model = fill(made(config(dropout=0.5, block_size=rows))).train()
+    seen: list[torch.Tensor] = []
+
+    def keep(module: Any, args: Any, named: Any) -> None:
+        seen.append((args[0] if args else named["x"]).detach())
+
+    getattr(model, part).register_forward_pre_hook(keep, with_kwargs=True)
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(5)
+        model(wave(1, rows, 8, by=0.9))
+    return torch.cat(seen) if seen else torch.ones(1)
+
+
 X = wave(2, 3, 8, by=0.9)
 UP = wave(2, 3, 8, by=2.1)
 
@@ -76,6 +91,9 @@ def block(made: Made, see: See) -> None:
         derive="share of zeros, in quarters")
     see("how much of the feed-forward's result is dropped in training, in quarters", branch,
         "out_proj", derive="share of zeros, in quarters")
+    for part in ("attn", "ffn"):
+        see(f"is anything dropped of what {part} reads in training? (1: yes)", read_in_training,
+            made, part, derive="whether anything is 0")
     see("output in training mode, with dropout 0", lambda x: fill(made(config())).train()(x), X)
     see("what the last token changes", last_changed, X,
         derive="largest change but in the last row")

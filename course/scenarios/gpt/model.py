@@ -5,7 +5,7 @@ from typing import Any
 import torch
 
 from .. import See, scenario
-from ..attention.heads import Kept
+from ..attention.heads import Kept, wave
 from . import MODERN, Made, config, count, fill, layers_of, silenced
 
 IDS = torch.tensor([[3, 0, 5], [6, 6, 1]])
@@ -45,9 +45,10 @@ def sizes_at_start(made: Made, n_layer: int = 8) -> dict[str, float]:
 SIZES = ("embedding", "position table", "queries, keys, values", "ends of the branches")
 
 
-def in_training(made: Made, position: str, rows: int) -> tuple[Any, torch.Tensor, torch.Tensor]:
+def in_training(made: Made, position: str, rows: int, dropout: float = 0.5,
+                ) -> tuple[Any, torch.Tensor, torch.Tensor]:
     """A model whose blocks add nothing, its logits in training, and what reaches the final norm."""
-    model = made(config(position=position, dropout=0.5, block_size=rows))
+    model = made(config(position=position, dropout=dropout, block_size=rows))
     model = silenced(fill(model), "out_proj", "down_proj").train()
     seen: list[torch.Tensor] = []
     hook = model.final_norm.register_forward_pre_hook(lambda part, x: seen.append(x[0].detach()))
@@ -58,9 +59,37 @@ def in_training(made: Made, position: str, rows: int) -> tuple[Any, torch.Tensor
     return model, logits, seen[0]
 
 
-def dropped(made: Made, position: str = "none", rows: int = 60) -> torch.Tensor:
+def dropped(made: Made, position: str = "none", rows: int = 60, dropout: float = 0.5,
+            ) -> torch.Tensor:
     """What reaches the final norm in training when the blocks add nothing."""
-    return in_training(made, position, rows)[2]
+    return in_training(made, position, rows, dropout)[2]
+
+
+def second_cache(made: Made, ids: torch.Tensor, *sizes: int, **fields: Any) -> torch.Tensor:
+    """Logits piece by piece with a cache, after the same model has filled another one."""
+    model = fill(made(config(**fields)))
+    for _ in range(2):
+        cache = Kept()
+        parts = [model(part, cache=cache)[0] for part in torch.split(ids, list(sizes), 1)]
+    return torch.cat(parts, 1)
+
+
+def modes_after(made: Made, ids: torch.Tensor, training: bool, **fields: Any) -> list[int]:
+    """Whether all parts are in training mode after calls: plain, with targets, with a cache."""
+    model, modes = fill(made(config(**fields))), list[float]()
+    for named in ({}, {"targets": ids}, {"cache": Kept()}):
+        model.train(training)(ids.clone(), **named)
+        modes.append(sum(part.training for part in model.modules()) / len([*model.modules()]))
+    return [int(mode) if mode.is_integer() else -1 for mode in modes]
+
+
+def slope_of_logits(made: Made, ids: torch.Tensor, **fields: Any) -> torch.Tensor:
+    """The gradient to the embedding of what is made of logits without targets."""
+    model = fill(made(config(**fields)), 0.5)
+    logits = model(ids)[0]
+    up = wave(*logits.shape, by=1.9)
+    weight: torch.Tensor = model.embed.weight
+    return torch.autograd.grad(logits, weight, up)[0]
 
 
 def behind_the_blocks(made: Made, position: str, rows: int) -> torch.Tensor:
@@ -176,6 +205,16 @@ def mini_gpt(made: Made, see: See) -> None:
     see("do embedding and head start with the same numbers? (1: yes)", same_start)
     see("gradient to the embedding", to_embedding, IDS, TARGETS)
     see("gradient to the embedding, untied", to_embedding, IDS, TARGETS, tie_weights=False)
+    see("gradient of logits without targets to the embedding", slope_of_logits, made, IDS)
+    see("gradient of logits without targets to the embedding, untied", slope_of_logits, made, IDS,
+        tie_weights=False)
+    see("logits with a second cache, 2 tokens and then 1", second_cache, made, IDS, 2, 1)
+    see("logits with a second cache, token by token", second_cache, made, IDS, 1, 1, 1)
+    for mode in (True, False):
+        see("training mode after a plain call, one with targets, one with a cache, of a model in "
+            f"{'training' if mode else 'evaluation'} mode", modes_after, made, IDS, mode)
+    see("the same of a model of three layers in training mode", modes_after, made, IDS, True,
+        n_layer=3)
     see("what the last token changes", last_changed, IDS,
         derive="largest change but in the last row")
     see("logits with a cache, 2 tokens and then 1", in_pieces, IDS, 2, 1)
@@ -212,5 +251,13 @@ def mini_gpt(made: Made, see: See) -> None:
             dropped, made, position, rows, derive="share of zeros, in quarters")
         see(f"what final norm and head alone change in training: {about}", behind_the_blocks,
             made, position, rows, derive="largest change")
+    for dropout in (0.0, 0.25):
+        see("how much of what enters the blocks is dropped in training, in quarters, with dropout "
+            f"{dropout:g}", dropped, made, "none", 90, dropout,
+            derive="share of zeros, in quarters")
+    for position, dropout in (("none", 0.5), ("learned", 0.25)):
+        see(f"is anything that enters the blocks dropped in training, {position} positions and "
+            f"dropout {dropout:g}? (1: yes)", dropped, made, position, 60, dropout,
+            derive="whether anything is 0")
     see("7 ids for 6 positions", logits, torch.arange(7)[None])
     see("ids without a batch", logits, torch.arange(3))

@@ -1,5 +1,6 @@
 """How the parameter tables are tried."""
 
+import operator
 from typing import Any
 
 from .. import See, scenario
@@ -7,6 +8,11 @@ from . import MODERN, Made, config
 
 ROWS = ("attention q, k, v", "attention output", "feed-forward up", "feed-forward down", "norms")
 ALL_ROWS = ("token embedding", "position table", *ROWS, "final norm", "output head")
+
+
+def whole(f: Made, **fields: Any) -> int:
+    """The sum of all rows, which are whole numbers."""
+    return sum(operator.index(size) for size in f(config(**fields)).values())
 
 
 def rows_of(see: See, what: str, f: Made, rows: tuple[str, ...], **fields: Any) -> None:
@@ -27,12 +33,21 @@ def block_table(f: Made, see: See) -> None:
     rows_of(see, "5 experts", f, ROWS, d_model=40, n_head=4, ffn="moe", n_expert=5, d_ff=30)
     rows_of(see, "3 experts without biases", f, ROWS, d_model=40, n_head=4, ffn="moe", n_expert=3,
             d_ff=64, bias=False)
+    see("sum of all rows, 5 experts", lambda: sum(f(config(
+        d_model=40, n_head=4, ffn="moe", n_expert=5, d_ff=30)).values()))
+    see("sum of all rows, 3 experts without biases", lambda: sum(f(config(
+        d_model=24, n_head=4, ffn="moe", n_expert=3, bias=False)).values()))
+    see("sum of all rows, QK-norm with 6 heads", lambda: sum(f(config(
+        d_model=36, n_head=6, qk_norm=True)).values()))
+    for wide in (24, 48):
+        see(f"sum of all rows as a whole number (int), width {wide}", whole, f, d_model=wide,
+            n_head=4)
 
 
 @scenario("gpt.parameter_table")
 def parameter_table(f: Made, see: See) -> None:
     def total(**fields: Any) -> int:
-        return sum(f(config(**fields)).values())
+        return whole(f, **fields)
 
     notes: dict[str, Any] = {"vocab_size": 4000, "block_size": 256, "n_layer": 4, "n_head": 4,
                              "d_model": 128}

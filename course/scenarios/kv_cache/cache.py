@@ -6,7 +6,7 @@ from typing import Any
 import torch
 
 from .. import See, scenario
-from .toys import Function, Story, decoded, piece
+from .toys import Function, Story, decoded, masked_where, piece
 
 SIZES = ((2, 3, 5, 7, 11, 13), (61, 3, 127, 99_991, 3, 1),
          (59, 7, 129, 100_003, 5, 3), (32, 32, 128, 4096, 1, 2), (80, 8, 128, 4096, 3, 2),
@@ -85,6 +85,9 @@ def cache(f: Function, see: See) -> None:
     see("memory taken at the start, in caches", lambda: wide().share())
     see("memory taken after 3 tokens, in caches", lambda: wide().step(3).share())
     see("memory taken after 5 tokens, in caches", lambda: high().step(3, 2).share())
+    see("share of its memory that a step leaves in place", lambda: wide().kept_by_step(3))
+    see("share of its memory that a second step leaves in place",
+        lambda: high().step(2).kept_by_step(3))
     see("share of its memory that a reset leaves in place", lambda: wide().kept_by_reset())
     see("share of its memory that a reset after 5 tokens leaves in place",
         lambda: high().step(5).kept_by_reset())
@@ -117,13 +120,16 @@ def beside(first: Story, second: Story) -> torch.Tensor:
 
 @scenario("kv_cache.buffer_mask")
 def buffer_mask(f: Function, see: See) -> None:
-    pad = torch.tensor([0, 2, 3])
+    pad = torch.tensor([0, 3, 2])
     see("1 token behind 4, in a buffer of 7", f, 1, 4, 7)
     see("3 tokens behind 4, in a buffer of 7", f, 3, 4, 7)
     see("3 tokens behind 2, in a buffer of 8", f, 3, 2, 8)
     see("5 tokens into an empty buffer of 6", f, 5, 0, 6)
-    see("2 tokens behind 4, padding 0, 2 and 3", f, 2, 4, 7, pad)
-    see("1 token behind 5, padding 1 and 4", f, 1, 5, 9, torch.tensor([1, 4]))
-    see("4 tokens into an empty buffer of 5, padding 0, 2 and 3", f, 4, 0, 5, pad)
+    see("2 tokens behind 4, padding 0, 3 and 2", f, 2, 4, 7, pad)
+    see("1 token behind 5, padding 4 and 1", f, 1, 5, 9, torch.tensor([4, 1]))
+    see("4 tokens into an empty buffer of 5, padding 0, 3 and 2", f, 4, 0, 5, pad)
     see("2 tokens behind 2, padding 0 for one text", f, 2, 2, 5, torch.tensor([0]))
-    see("2 tokens into an empty buffer of 6, padding 1 and 3", f, 2, 0, 6, torch.tensor([1, 3]))
+    see("2 tokens into an empty buffer of 6, padding 3 and 1", f, 2, 0, 6, torch.tensor([3, 1]))
+    for T, texts in ((2, 3), (1, 2)):
+        see(f"device of the mask, {T} token{'s' * (T > 1)}, padding on 'meta' for {texts} texts",
+            masked_where, f, T, texts)

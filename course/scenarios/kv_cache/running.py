@@ -9,6 +9,7 @@ import torch
 from .. import See, scenario
 from .toys import Function, Memory, Reader
 
+ONE = torch.tensor([[3, 0, 1, 4]])
 PROMPT = torch.tensor([[1, 4, 0, 2, 2, 3, 1], [0, 3, 3, 1, 4, 2, 0]])
 SHORT = torch.tensor([[2, 0, 1], [4, 4, 2], [0, 1, 3]])
 
@@ -42,12 +43,39 @@ def prefill(f: Function, see: See) -> None:
         see(f"sizes of the pieces, chunk = {chunk}", pieces,
             lambda ids, m, c=chunk: f(model, ids, m, c), PROMPT)
     see("sizes of the pieces without chunk", pieces, lambda ids, m: f(model, ids, m), SHORT)
+    for chunk in (1, 2):  # fewer than there are texts
+        see(f"sizes of the pieces of 3 texts, chunk = {chunk}", pieces,
+            lambda ids, m, c=chunk: f(model, ids, m, c), SHORT)
+    for size in (None, 2):
+        see(f"scores after a prompt of one text, in pieces of {size}", f, model, ONE, Memory(),
+            size)
+    see("what went through the model, a prompt of one token", through,
+        lambda ids, m: f(model, ids, m), SHORT[:, :1])
+    see("sizes of the pieces, a prompt of one token", pieces, lambda ids, m: f(model, ids, m, 2),
+        SHORT[:, :1])
+
+    def read(ids: torch.Tensor, chunk: int | None) -> int:
+        reader = Reader(5, 12)
+        f(reader, ids, Memory(), chunk)
+        return reader.read
+
+    see("tokens of each text that go through the model, a prompt of 7", read, PROMPT, None)
+    see("tokens of each text that go through the model, a prompt of 3 in pieces of 2", read,
+        SHORT, 2)
 
     def second(ids: torch.Tensor, chunk: int | None) -> torch.Tensor:
         memory = Memory()
         f(model, ids, memory)
         scores: torch.Tensor = f(model, ids.flip(1), memory, chunk)
         return scores
+
+    def both(ids: torch.Tensor) -> torch.Tensor:
+        memory = Memory()
+        for each in (ids, ids.flip(1)):
+            f(model, each, memory)
+        return torch.empty(0, 0).long() if memory.ids is None else memory.ids
+
+    see("what is in the cache after a second piece of text", both, SHORT)
 
     see("scores after a second piece of text behind the first", second, SHORT, None)
     see("scores after a second piece of text, in pieces of 2", second, SHORT, 2)

@@ -1,10 +1,11 @@
 """A model that reads from a cache, and stories in which a cache is filled."""
 
 import contextlib
+import gc
 import math
 import operator
 from collections.abc import Callable, Iterable
-from types import SimpleNamespace
+from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
 import torch
@@ -38,10 +39,15 @@ class Reader(torch.nn.Module):
         super().__init__()
         self.config = SimpleNamespace(block_size=block_size, vocab_size=V)
         self.register_buffer("table", wave(block_size, V, V, by=by, height=height))
+        self.read = 0  # tokens of each row that went through, with a cache or without
 
     def forward(self, ids: torch.Tensor, targets: Any = None, cache: Any = None,
                 ) -> tuple[torch.Tensor, None]:
+        if isinstance(targets, Memory):
+            raise TypeError("the second argument of a model is `targets`, and a cache came there: "
+                            "hand it over by its name, cache=cache")
         B, T = ids.shape  # a row of ids alone is no batch
+        self.read += T
         seen = ids
         if cache is not None:
             seen = cache.ids = ids.clone() if cache.ids is None else torch.cat([cache.ids, ids], 1)
@@ -70,12 +76,10 @@ def storages(cache: Any) -> dict[int, torch.UntypedStorage]:
         if isinstance(each, torch.Tensor):
             storage = each.untyped_storage()
             found[storage.data_ptr()] = storage
-        elif isinstance(each, dict):
-            todo += each.values()
-        elif isinstance(each, list | tuple):
-            todo += each
-        elif hasattr(each, "__dict__"):
-            todo += vars(each).values()
+        elif isinstance(each, FunctionType):  # not the module that it stands in
+            todo += each.__closure__ or ()
+        elif not isinstance(each, type | ModuleType):
+            todo += gc.get_referents(each)
     return found
 
 
@@ -130,6 +134,12 @@ class Story:
         self.lengths.append(operator.index(self.cache.length))
         return self
 
+    def begun(self, T: int) -> "Story":
+        """A step that reaches the first layer alone."""
+        self.cache.update(0, *self.pieces(T)[0])
+        self.lengths.append(operator.index(self.cache.length))
+        return self
+
     def filled_up(self) -> int:
         """Steps of one token that are taken before one is refused, at most 20."""
         for taken in range(20):
@@ -156,10 +166,42 @@ class Story:
 
     def kept_by_reset(self) -> float:
         """The share of its memory that a reset leaves in place, to one digit."""
+        return self.kept(self.reset)
+
+    def kept_by_step(self, T: int) -> float:
+        return self.kept(lambda: self.step(T))
+
+    def kept(self, act: "Callable[[], Story]") -> float:
         before = storages(self.cache)  # held on to, so that nothing new takes its address
-        after = storages(self.reset().cache)
+        after = storages(act().cache)
         gone = sum(before[at].nbytes() for at in before.keys() - after)
         return round(1 - gone / (sum(s.nbytes() for s in before.values()) or 1), 1)
+
+
+class Elsewhere(torch.Tensor):
+    """A tensor on the device "meta", and so is what is made of it; a number read from it is 0.
+
+    That device has no memory and is everywhere at hand.
+    """
+
+    READS = ("item", "tolist", "cpu", "numpy", "__int__", "__index__", "__bool__", "__float__")
+
+    @classmethod
+    def __torch_function__(cls, function: Any, types: Any, args: Any = (), kwargs: Any = None,
+                           ) -> Any:
+        name, kwargs = getattr(function, "__name__", ""), kwargs or {}
+        wanted = kwargs.get("device", args[1] if len(args) > 1 else None) if name == "to" else None
+        wanted = getattr(wanted, "device", wanted)  # x.to(y) goes where y is
+        if name in cls.READS or str(wanted) == "cpu":
+            return function(torch.zeros(args[0].shape, dtype=args[0].dtype), *args[1:], **kwargs)
+        return super().__torch_function__(  # type: ignore[no-untyped-call]
+            function, types, args, kwargs)
+
+
+def masked_where(f: Function, T: int, texts: int) -> str:
+    """The device of the mask when `pad` is on "meta"."""
+    pad = torch.zeros(texts, dtype=torch.long, device="meta").as_subclass(Elsewhere)
+    return str(f(T, 1, 4, pad).device)
 
 
 def decoded(f: Function, sizes: Iterable[int], n_layer: int = 2) -> torch.Tensor:

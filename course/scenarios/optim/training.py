@@ -9,7 +9,7 @@ from .. import See, scenario
 from .adam import Function, Grads, wave
 
 SHAPES = {"a matrix": (2, 3), "a bias": (40,), "the gain of a norm": (9,), "an embedding": (7, 3),
-          "a filter": (2, 1, 2), "a single number": ()}
+          "a filter": (2, 3, 2), "a single number": (), "a matrix of one row": (1, 4)}
 
 
 def tensors(*names: str) -> list[torch.Tensor]:
@@ -37,8 +37,20 @@ def decay_groups(f: Function, see: See) -> None:
         tensors("a matrix", "a bias"), 0.2, lazy=True)
     see("decay of a bias, a matrix, a filter from a generator, of 0.5 asked for", decays, f,
         tensors("a bias", "a matrix", "a filter"), 0.5, lazy=True)
+    see("decay and number of parameters, group by group, of a matrix and two vectors", as_given, f,
+        tensors("a matrix", "a bias", "the gain of a norm"), 0.3)
+    see("decay and number of parameters, group by group, of two matrices", as_given, f,
+        tensors("a matrix", "an embedding"), 0.2)
+    see("decay and number of parameters, group by group, of a vector", as_given, f,
+        tensors("a bias"), 0.1)
     see("decay of a matrix and a bias, of 0 asked for", decays, f, tensors("a matrix", "a bias"),
         0.0)
+
+
+def as_given(f: Function, params: list[torch.Tensor], weight_decay: float) -> list[float]:
+    """The decay of each group, in order, and the number of its parameters."""
+    groups = [(g.get("weight_decay", -3), len(list(g["params"]))) for g in f(params, weight_decay)]
+    return [float(x) for group in groups for x in group]
 
 
 def in_order(f: Function, params: list[torch.Tensor]) -> list[int]:
@@ -60,6 +72,16 @@ def clipped(f: Function, grads: Grads, max_norm: float, lazy: bool = False,
     return float(norm), torch.cat(after or [torch.zeros(0)])
 
 
+def held(f: Function, grads: Sequence[torch.Tensor], max_norm: float) -> torch.Tensor:
+    """The gradients that stood there before, after clipping: they are the ones that change."""
+    params = [torch.full_like(g, 5.0).requires_grad_() for g in grads]
+    before = [g.clone() for g in grads]
+    for p, g in zip(params, before, strict=True):
+        p.grad = g
+    f(params, max_norm)
+    return torch.cat([g.reshape(-1) for g in before])
+
+
 CLIP = ("the norm before", "the gradients after")
 LONG = [wave(2, 3, height=3.0), wave(4, by=0.9, height=8.0)]
 
@@ -71,6 +93,11 @@ def clip_grad_norm(f: Function, see: See) -> None:
     see("gradients of length 3 and 4, at most 1", clipped, f, three_four, 1.0, parts=CLIP, tol=1e-6)
     see("two gradients, at most 2", clipped, f, LONG, 2.0, parts=CLIP, tol=1e-6)
     see("two gradients, at most 0.5", clipped, f, LONG, 0.5, parts=CLIP, tol=1e-6)
+    small = [0.06 * g for g in LONG]
+    for most in (0.5, 0.3):
+        see(f"two small gradients, at most {most:g}", clipped, f, small, most, parts=CLIP, tol=1e-6)
+    for most in (2.0, 0.5):
+        see(f"what held the two gradients before, at most {most:g}", held, f, LONG, most, tol=1e-6)
     see("gradients of length 3 and 4, at most 10", clipped, f, three_four, 10.0, parts=CLIP,
         tol=1e-6)
     see("gradients of length 3 and 4, at most 4.5", clipped, f, three_four, 4.5, parts=CLIP,

@@ -37,8 +37,12 @@ def repetition_penalty(f: Function, see: See) -> None:
     see("penalty 1", f, SCORES, one, 1.0)
     see("penalty 1.5 where some scores are -inf", f, CUT, torch.tensor([1, 2]), 1.5)
     see("penalty 1.5 in float32", f, SCORES.float(), one, 1.5, tol=1e-6)
+    see("tokens of its own for each row, in float32", f, SCORES.float(), each, 1.3, tol=1e-6)
     see("gradient through the penalty", gradient(f), SCORES3, wave(2, 3, 5, by=2.3), one,
         1.5)
+    for ids, penalty in ((each[:, :2], 1.3), (each[:, :2].flip(0), 2.0)):  # each id once
+        see(f"gradient through the penalty {penalty:g}, tokens of its own for each row",
+            gradient(f), SCORES3[:, 1], wave(2, 5, by=2.3), ids, penalty)
 
 
 @scenario("sampling.sample")
@@ -67,6 +71,9 @@ def sample(f: Function, see: See) -> None:
     see("torch's own random numbers after a draw for one row", left_alone(f), Z[0])
     see("two draws in a row from one generator", in_a_row(f), Z.expand(40, 2, 5))
     see("two other draws in a row from one generator", in_a_row(f), Z3.expand(9, -1, -1, -1))
+    see("two draws in a row without a generator", in_a_row(f, None), Z.expand(40, 2, 5))
+    see("two other draws in a row without a generator", in_a_row(f, None),
+        Z3.expand(9, -1, -1, -1))
 
 
 AMATEUR = rows([0.1, 0.3, 0.2, 0.3, 0.1], [0.4, 0.001, 0.3, 0.198, 0.101]).log() - 0.7

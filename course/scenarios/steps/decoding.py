@@ -10,4 +10,4 @@ number_steps("steps.decoding.best_path", "steps.decoding.winner")
 
 @scenario("steps.decoding.frequency_std")
 def frequency_std(answer: Any, see: See) -> None:
-    expression(see, answer, [{"p": p, "n": n} for p, n in ((0.3, 100.0), (0.9, 50.0), (0.5, 8.0))])
+    expression(see, answer, [{"p": p, "n": n} for p, n in ((0.3, 100), (0.9, 50), (0.5, 8))])

@@ -21,7 +21,7 @@ def values_held(answer: Any, see: See) -> None:
 
 @scenario("steps.memory.sharing_gain")
 def sharing_gain(answer: Any, see: See) -> None:
-    expression(see, answer, [{"H": float(H), "Hkv": float(Hkv)} for H, Hkv in
+    expression(see, answer, [{"H": H, "Hkv": Hkv} for H, Hkv in
                              ((64, 8), (12, 3), (32, 32), (8, 1), (6, 2))])
 
 
@@ -40,4 +40,4 @@ def texts_that_fit(answer: Any, see: See) -> None:
 
 @scenario("steps.memory.training_bytes")
 def training_bytes(answer: Any, see: See) -> None:
-    expression(see, answer, [{"N": 10.0}, {"N": 1_338_112.0}, {"N": 3.0}])
+    expression(see, answer, [{"N": 10}, {"N": 1_338_112}, {"N": 3}])

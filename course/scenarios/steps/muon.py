@@ -16,12 +16,11 @@ def next_sigma(answer: Any, see: See) -> None:
 
 @scenario("steps.muon.entry_size")
 def entry_size(answer: Any, see: See) -> None:
-    expression(see, answer, [{"rows": r, "columns": c} for r, c in ((512.0, 128.0), (3.0, 12.0),
-                                                                    (7.0, 7.0), (20.0, 5.0),
-                                                                    (2.0, 30.0))])
+    expression(see, answer, [{"rows": r, "columns": c} for r, c in (
+        (512, 128), (3, 12), (7, 7), (20, 5), (2, 30))])
 
 
 @scenario("steps.muon.overhead")
 def overhead(answer: Any, see: See) -> None:
-    points = [(128.0, 1024.0, 5.0), (768.0, 100_000.0, 6.0), (64.0, 300.0, 1.0)]
+    points = [(128, 1024, 5), (768, 100_000, 6), (64, 300, 1)]
     expression(see, answer, [{"width": w, "tokens": n, "steps": s} for w, n, s in points])

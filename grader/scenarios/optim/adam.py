@@ -7,6 +7,7 @@ from course.scenarios.optim.adam import (
     cleared,
     in_groups,
     resumed,
+    seen_from_outside,
     size_after,
     trained,
     two_at_once,
@@ -35,6 +36,7 @@ def adamw_step(f: Function, see: See) -> None:
     see("betas of 0", f, P, G, M, V, 2, 0.1, (0.0, 0.0), 1e-8, 0.1, parts=STEP)
     see("no gradient and no past", f, P, zeros, zeros, zeros, 1, 0.3, (0.9, 0.95), 1e-8, 0.2,
         parts=STEP)
+    see("no gradient, and a past", f, P, zeros, M, V, 6, 0.2, (0.8, 0.9), 1e-8, 0.0, parts=STEP)
     see("a single number", f, P[0, 0], G[1, 2], M[0, 0], V[0, 0], 2, 0.1, (0.9, 0.95), 1e-8, 0.3,
         parts=STEP)
     see("three dimensions", f, P.view(2, 2, 3), G.view(2, 2, 3), M.view(2, 2, 3), V.view(2, 2, 3),
@@ -61,5 +63,6 @@ def adamw(make: Function, see: See) -> None:
     see("a run that goes on from a state_dict", resumed, make, 3, 4)
     see("two optimisers", two_at_once, make)
     see("what a step leaves alone", what_stays, make)
+    see("views of the parameters", seen_from_outside, make, 2)
     see("what a step leaves of the gradients", size_after, make, 4)
     see("zero_grad", cleared, make, 4)

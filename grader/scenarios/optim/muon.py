@@ -18,6 +18,8 @@ def orthogonalize(f: Function, see: See) -> None:
         see(f"{steps} iterations", f, wide, steps=steps, tol=LOOSE)
     see("zeros", f, torch.zeros(4, 2, dtype=torch.float64), tol=LOOSE)
     see("a small matrix", f, wide / 50, tol=1e-3)
+    for steps in (0, 1):
+        see(f"a tiny matrix, {steps} iterations", f, wide / 1_000_000, steps=steps, tol=0.02)
     see("columns in another order in memory", f, wide.T.contiguous().T, tol=LOOSE)
     see("float32", f, wide.float(), tol=1e-4)
 

@@ -1,7 +1,16 @@
 """How decay groups, clipping and the schedule are tried when a submission is graded."""
 
 from course.scenarios.optim.adam import Function, wave
-from course.scenarios.optim.training import CLIP, around, clipped, decays, rates, tensors
+from course.scenarios.optim.training import (
+    CLIP,
+    around,
+    as_given,
+    clipped,
+    decays,
+    held,
+    rates,
+    tensors,
+)
 
 from .. import See, hidden
 
@@ -14,6 +23,9 @@ def decay_groups(f: Function, see: See) -> None:
         0.05, lazy=True)
     see("matrices alone", decays, f, tensors("a matrix", "an embedding"), 0.4)
     see("vectors alone", decays, f, tensors("a bias", "the gain of a norm"), 0.4)
+    for what, names in (("vectors alone", ("a bias", "a single number")),
+                        ("matrices alone", ("a filter", "a matrix of one row", "an embedding"))):
+        see(f"the groups as they come, {what}", as_given, f, tensors(*names), 0.6)
 
 
 @hidden("optim.clip_grad_norm")
@@ -22,6 +34,9 @@ def clip_grad_norm(f: Function, see: See) -> None:
     for at_most in (0.3, 3.0, 7.0, 100.0):
         see(f"three gradients, at most {at_most:g}", clipped, f, three, at_most, parts=CLIP,
             tol=1e-6)
+    see("short gradients and a lower limit", clipped, f, [g / 20 for g in three], 0.25, parts=CLIP,
+        tol=1e-6)
+    see("what held the gradients before", held, f, three, 1.0, tol=1e-6)
     see("some have none", clipped, f, [None, three[0], None, three[1]], 2.0, parts=CLIP, tol=1e-6)
     see("one gradient", clipped, f, three[:1], 1.5, parts=CLIP, tol=1e-6)
     see("from a generator", clipped, f, three, 2.5, lazy=True, parts=CLIP, tol=1e-6)

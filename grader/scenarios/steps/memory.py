@@ -16,8 +16,8 @@ def values_held(answer: Any, see: See) -> None:
 
 @hidden("steps.memory.sharing_gain")
 def sharing_gain(answer: Any, see: See) -> None:
-    expression(see, answer, [{"H": 28.0, "Hkv": 4.0}, {"H": 40.0, "Hkv": 40.0},
-                             {"H": 5.0, "Hkv": 1.0}])
+    expression(see, answer, [{"H": 28, "Hkv": 4}, {"H": 40, "Hkv": 40},
+                             {"H": 5, "Hkv": 1}])
 
 
 @hidden("steps.memory.texts_that_fit")
@@ -29,4 +29,4 @@ def texts_that_fit(answer: Any, see: See) -> None:
 
 @hidden("steps.memory.training_bytes")
 def training_bytes(answer: Any, see: See) -> None:
-    expression(see, answer, [{"N": 7.0}, {"N": 3_486_720.0}])
+    expression(see, answer, [{"N": 7}, {"N": 3_486_720}])

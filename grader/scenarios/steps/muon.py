@@ -15,10 +15,10 @@ def next_sigma(answer: Any, see: See) -> None:
 
 @hidden("steps.muon.entry_size")
 def entry_size(answer: Any, see: See) -> None:
-    expression(see, answer, [{"rows": r, "columns": c} for r, c in ((9.0, 64.0), (100.0, 3.0))])
+    expression(see, answer, [{"rows": r, "columns": c} for r, c in ((9, 64), (100, 3))])
 
 
 @hidden("steps.muon.overhead")
 def overhead(answer: Any, see: See) -> None:
     expression(see, answer, [{"width": w, "tokens": n, "steps": s}
-                             for w, n, s in ((256.0, 2048.0, 4.0), (10.0, 7.0, 2.0))])
+                             for w, n, s in ((256, 2048, 4), (10, 7, 2))])
