@@ -121,8 +121,6 @@ def repetition_penalty(f: Function, see: See) -> None:
     see("the penalty in float32", f, scores.float(), seen, 1.7, tol=1e-6)
     see("the penalty in float32, ids of its own for each row", f, scores.float(), own, 1.7,
         tol=1e-6)
-    see("gradient through the penalty, ids of its own for each row", gradient(f), scores, UP,
-        torch.tensor([[0, 1], [4, 3], [5, 2]]), 1.2)
     see("the penalty of a transposed tensor", f, wave(6, 3, by=1.3).mT, own, 1.4)
 
 

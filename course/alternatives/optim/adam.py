@@ -56,7 +56,7 @@ def torchs_own(param: torch.Tensor, grad: torch.Tensor, m: torch.Tensor, v: torc
     return p.detach(), state["exp_avg"], state["exp_avg_sq"]
 
 
-alternative_edit(ADAMW, "data", "p.copy_(new)", "p.data[...] = new")
+alternative_edit(ADAMW, "data", "p.copy_(new)", "p.data = new")
 alternative_edit(ADAMW, "in_place_change", "p.copy_(new)", "p += new - p")
 
 

@@ -30,14 +30,12 @@ def by_shape(params: "Iterable[torch.Tensor]", weight_decay: float) -> "list[dic
 
 
 @alternative(GROUPS)
-def rest_found_first(params: "Iterable[torch.Tensor]", weight_decay: float,
-                     ) -> "list[dict[str, Any]]":
+def rest_first(params: "Iterable[torch.Tensor]", weight_decay: float) -> "list[dict[str, Any]]":
     params = tuple(params)
     vectors = [p for p in params if p.ndim in (0, 1)]
     known = {id(p) for p in vectors}
-    rest = {"weight_decay": 0.0, "params": vectors}
-    return [{"weight_decay": weight_decay, "params": [p for p in params if id(p) not in known]},
-            rest]
+    return [{"weight_decay": 0.0, "params": vectors},
+            {"weight_decay": weight_decay, "params": [p for p in params if id(p) not in known]}]
 
 
 @alternative(CLIP)
@@ -67,7 +65,7 @@ def summed_squares(params: "Iterable[torch.Tensor]", max_norm: float) -> Any:
     if norm > max_norm:
         for p in params:
             if p.grad is not None:
-                p.grad.copy_(p.grad / norm * max_norm)
+                p.grad = p.grad / norm * max_norm
     return torch.tensor(norm)
 
 

@@ -40,10 +40,9 @@ def by_index(logits: torch.Tensor, ids: torch.Tensor, penalty: float) -> torch.T
         z = logits[..., ids]
         out[..., ids] = torch.where(z > 0, z / penalty, z * penalty)
         return out
-    for b, seen in enumerate(ids):
+    for row, made, seen in zip(logits, out, ids, strict=True):
         for i in set(seen.tolist()):
-            z = logits[b, i]
-            out[b, i] = z / penalty if z > 0 else z * penalty
+            made[i] = row[i] / penalty if row[i] > 0 else row[i] * penalty
     return out
 
 

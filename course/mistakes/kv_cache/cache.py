@@ -8,6 +8,7 @@ REFUSE = "if end > self.max_len:"
 WRITE_K = "self.keys[layer][:, :, start:end] = k.detach()"
 WRITE_V = "self.values[layer][:, :, start:end] = v.detach()"
 GIVE = "return self.keys[layer][:, :, :end], self.values[layer][:, :, :end]"
+VALUES = "self.values = [torch.zeros_like(room) for _ in range(n_layer)]"
 COUNT = "self.filled[layer] = end\n"
 LENGTH = "return min(self.filled)"
 RESET = "self.filled = [0] * len(self.filled)"
@@ -134,32 +135,33 @@ edit(CACHE, "reset_clears_the_numbers_alone", RESET, "self.keys.zero_()\n       
      "comes behind places full of zeros. The count is what makes a place filled.")
 edit(CACHE, "reset_of_one_layer", RESET, "self.filled[0] = 0",
      "only layer 0 is reset. The other layers go on behind the old text.")
-edit(CACHE, "default_dtype", "torch.zeros(sizes, dtype=self.dtype, device=device)",
-     "torch.zeros(sizes)", "the memory is made in torch's default dtype, and float64 keys are cut "
-     "to float32 in it. Use `dtype`.")
+edit(CACHE, "default_dtype", "torch.zeros(sizes[1:], dtype=self.dtype, device=device)",
+     "torch.zeros(sizes[1:])", "the memory is made in torch's default dtype, and float64 keys are "
+     "cut to float32 in it. Use `dtype`.")
 edit(CACHE, "new_memory_at_reset", RESET,
-     f"{RESET}\n        self.keys = torch.zeros_like(self.keys)"
-     "\n        self.values = torch.zeros_like(self.values)",
+     f"{RESET}\n        self.keys = [torch.zeros_like(old) for old in self.keys]"
+     "\n        self.values = [torch.zeros_like(old) for old in self.values]",
      "a reset takes new memory and fills it with zeros. The old may stay, with its numbers: "
      "places behind the count are written before anybody reads them.")
-edits("copied_at_each_step", {WRITE_K: f"self.keys = self.keys.clone()\n        {WRITE_K}",
-                              WRITE_V: f"self.values = self.values.clone()\n        {WRITE_V}"},
+edits("copied_at_each_step", {
+    WRITE_K: f"self.keys[layer] = self.keys[layer].clone()\n        {WRITE_K}",
+    WRITE_V: f"self.values[layer] = self.values[layer].clone()\n        {WRITE_V}"},
       "each update copies all that the cache holds. The memory is taken at the start; write into "
       "slices of it.")
 edit(CACHE, "device_unused", ", device=device)", ")",
      "`device` is not used, so keys and values stay on the processor when the model is elsewhere.",
      raises=True)
-edit(CACHE, "one_array_for_both", "torch.zeros_like(self.keys)", "self.keys",
+edit(CACHE, "one_array_for_both", VALUES, "self.values = self.keys",
      "keys and values share one array, so values are written over the keys. Take a second one.")
 edit(CACHE, "spoils_its_input", WRITE_V, WRITE_V + "\n        k.zero_(), v.zero_()",
      "k or v is changed. They belong to the caller; write to your own memory alone.", raises=True)
-edits("room_doubled", {"torch.zeros(sizes,": "torch.zeros((2, *sizes),",
-                       "self.keys[layer": "self.keys[0, layer", "self.values[layer":
-                       "self.values[0, layer"},
+edits("room_doubled", {"torch.zeros(sizes[1:],": "torch.zeros((2, *sizes[1:]),",
+                       "self.keys[layer]": "self.keys[layer][0]",
+                       "self.values[layer]": "self.values[layer][0]"},
       "twice the memory is taken that keys and values need. One array for keys, one for values.")
 edits("grows", {
-    "torch.zeros(sizes, dtype=self.dtype, device=device)": "torch.zeros(0)",
-    "self.values = torch.zeros_like(self.keys)": "self.kept = [None] * n_layer",
+    "torch.zeros(sizes[1:], dtype=self.dtype, device=device)": "torch.zeros(0)",
+    VALUES: "self.kept = [None] * n_layer",
     WRITE_K: """old = self.kept[layer] if start else (k[:, :, :0], v[:, :, :0])
         self.kept[layer] = tuple(torch.cat(pair, 2) for pair in zip(old, (k, v), strict=True))""",
     WRITE_V: "", GIVE: "return self.kept[layer]"},

@@ -23,9 +23,6 @@ SETTINGS = 'settings = [group[name] for name in ("lr", "betas", "eps", "weight_d
 edit(ADAMW, "not_written_back", "p.copy_(new)", "p = new",
      "the parameters have not moved. `p = new` gives the name p to another tensor; write into the "
      "one that the model holds: p.copy_(new).")
-edit(ADAMW, "other_memory", "p.copy_(new)", "p.data = new",
-     "p gets other memory, so that a view of it, made before, keeps the old numbers. A step moves "
-     "it in place: p.copy_(new) writes into the memory it has.")
 edit(ADAMW, "averages_not_kept", CALL, CALL.replace('new, memory["m"], memory["v"]', "new, _, _"),
      "m and v start at 0 at every step: what adamw_step gives back is not kept in self.state[p].")
 edit(ADAMW, "m_not_kept", CALL, CALL.replace('memory["m"]', "_"),

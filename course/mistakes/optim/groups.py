@@ -95,12 +95,6 @@ def without_sides_of_one(params: "Iterable[torch.Tensor]", weight_decay: float,
             {"params": [p for p in params if p.squeeze().ndim < 2], "weight_decay": 0.0}]
 
 
-@mistake(GROUPS, "the groups come in the other order. The first holds the matrices and the decay, "
-         "the second the rest.")
-def rest_first(params: "Iterable[torch.Tensor]", weight_decay: float) -> "list[dict[str, Any]]":
-    params = list(params)
-    return [{"params": [p for p in params if p.ndim < 2], "weight_decay": 0.0},
-            {"params": [p for p in params if p.ndim >= 2], "weight_decay": weight_decay}]
 
 
 @mistake(GROUPS, "a group without parameters is left out. There are always two: who asks for the "

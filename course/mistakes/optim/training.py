@@ -76,16 +76,6 @@ edit(CLIP, "crashes_on_no_gradient_at_all", " or [torch.zeros(())]", "",
      raises=True)
 
 
-@mistake(CLIP, "the parameters have new, shorter gradients, and whoever holds the old ones does "
-         "not see it. They are scaled in place: p.grad.mul_(…).")
-def new_gradients(params: "Iterable[torch.Tensor]", max_norm: float) -> "Any":
-    params = list(params)
-    grads = [p.grad for p in params if p.grad is not None]
-    norm = torch.stack([g.norm() for g in grads] or [torch.zeros(())]).norm()
-    if norm > max_norm:
-        for p in params:
-            p.grad = None if p.grad is None else p.grad * (max_norm / norm)
-    return norm
 
 
 @mistake(CLIP, "each gradient is scaled before the next one's norm is taken, so that the factor "

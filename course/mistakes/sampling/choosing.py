@@ -194,27 +194,11 @@ def penalty_in_place(logits: torch.Tensor, ids: torch.Tensor, penalty: float) ->
     return logits.scatter_(-1, ids, torch.where(score > 0, score / penalty, score * penalty))
 
 
-edit(TYPICAL, "mass_reached", "cumsum(-1) < mass", "cumsum(-1) <= mass",
-     "one token too many survives where the mass is exactly what was asked for. The set is "
-     "complete when it has *at least* that mass: go on while it is below, <.")
 edit(TYPICAL, "none_at_zero", "ranks < size", "ranks < size * (mass > 0)",
      "for mass = 0 nothing stays. A sampler has to draw something: the most typical token always "
      "stays.")
 
 
-@mistake(PENALTY, "no gradient gets back to the scores where each row has ids of its own: "
-         "something cuts the graph, such as .detach(), .item() or NumPy.", raises=True)
-def numbers_by_item(logits: torch.Tensor, ids: torch.Tensor, penalty: float) -> torch.Tensor:
-    if ids.dim() == 1:
-        score = logits[..., ids]
-        out = logits.clone()
-        out[..., ids] = torch.where(score > 0, score / penalty, score * penalty)
-        return out
-    out = logits.detach().clone()
-    for row, seen in zip(out, ids, strict=True):
-        for i in set(seen.tolist()):
-            row[i] = row[i] / penalty if row[i] > 0 else row[i] * penalty
-    return out
 
 
 edit(PENALTY, "no_gradient", "return torch.where(seen, lower, logits)",

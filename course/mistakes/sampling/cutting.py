@@ -272,6 +272,3 @@ edit(TOP_P, "exp_overflows", "F.softmax(logits)", "(logits.exp() / logits.exp().
      "keepdim=True))",
      "exp of a large score is inf, and inf/inf is nan. F.softmax subtracts the largest score of "
      "the row first.")
-edit(TOP_P, "mass_equal_to_p", "likely.cumsum(-1) < p", "likely.cumsum(-1) <= p",
-     "one token too many survives where the mass is exactly p. The set is complete when its mass "
-     "is *at least* p: go on while it is below, <.")

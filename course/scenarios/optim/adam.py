@@ -177,16 +177,6 @@ def what_stays(make: Function) -> list[float]:
     return [moved, *(float(p.is_leaf and p.requires_grad) for p in params)]
 
 
-def seen_from_outside(make: Function, steps: int) -> torch.Tensor:
-    """What views of the parameters, made before the steps, hold afterwards."""
-    params = start()
-    views = [p.detach().view(-1) for p in params]
-    optimizer = make(params, lr=0.1)
-    for t in range(1, steps + 1):
-        step(optimizer, params, slopes(t))
-    return torch.cat(views)
-
-
 def size_after(make: Function, t: int) -> float:
     """The size of all gradients after a step with those of step `t`; None counts as 0."""
     params = start()
@@ -239,9 +229,6 @@ def adamw(make: Function, see: See) -> None:
     see("w and b after 4 steps, and 1 more from their state_dict", resumed, make, 4, 1)
     see("two optimisers side by side", two_at_once, make)
     see("how far a step moves gradients; are w and b still leaves that learn", what_stays, make)
-    for steps in (1, 3):
-        see(f"views of w and b, made before, after {steps} step{'s' * (steps > 1)}",
-            seen_from_outside, make, steps)
     see("size of the gradients after a step, which only reads them", size_after, make, 3)
     see("size of the gradients after zero_grad; then after a backward of Σp², w's and b's",
         cleared, make, 2)

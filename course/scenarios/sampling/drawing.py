@@ -40,9 +40,6 @@ def repetition_penalty(f: Function, see: See) -> None:
     see("tokens of its own for each row, in float32", f, SCORES.float(), each, 1.3, tol=1e-6)
     see("gradient through the penalty", gradient(f), SCORES3, wave(2, 3, 5, by=2.3), one,
         1.5)
-    for ids, penalty in ((each[:, :2], 1.3), (each[:, :2].flip(0), 2.0)):  # each id once
-        see(f"gradient through the penalty {penalty:g}, tokens of its own for each row",
-            gradient(f), SCORES3[:, 1], wave(2, 5, by=2.3), ids, penalty)
 
 
 @scenario("sampling.sample")

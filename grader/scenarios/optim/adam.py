@@ -7,7 +7,6 @@ from course.scenarios.optim.adam import (
     cleared,
     in_groups,
     resumed,
-    seen_from_outside,
     size_after,
     trained,
     two_at_once,
@@ -63,6 +62,5 @@ def adamw(make: Function, see: See) -> None:
     see("a run that goes on from a state_dict", resumed, make, 3, 4)
     see("two optimisers", two_at_once, make)
     see("what a step leaves alone", what_stays, make)
-    see("views of the parameters", seen_from_outside, make, 2)
     see("what a step leaves of the gradients", size_after, make, 4)
     see("zero_grad", cleared, make, 4)

@@ -7,7 +7,6 @@ from course.scenarios.optim.training import (
     as_given,
     clipped,
     decays,
-    held,
     rates,
     tensors,
 )
@@ -36,7 +35,6 @@ def clip_grad_norm(f: Function, see: See) -> None:
             tol=1e-6)
     see("short gradients and a lower limit", clipped, f, [g / 20 for g in three], 0.25, parts=CLIP,
         tol=1e-6)
-    see("what held the gradients before", held, f, three, 1.0, tol=1e-6)
     see("some have none", clipped, f, [None, three[0], None, three[1]], 2.0, parts=CLIP, tol=1e-6)
     see("one gradient", clipped, f, three[:1], 1.5, parts=CLIP, tol=1e-6)
     see("from a generator", clipped, f, three, 2.5, lazy=True, parts=CLIP, tol=1e-6)
