@@ -39,7 +39,7 @@ def repetition_penalty(f: Function, see: See) -> None:
     see("penalty 1.5 in float32", f, SCORES.float(), one, 1.5, tol=1e-6)
     see("tokens of its own for each row, in float32", f, SCORES.float(), each, 1.3, tol=1e-6)
     see("gradient through the penalty", gradient(f), SCORES3, wave(2, 3, 5, by=2.3), one, 1.5)
-    see("gradient through the penalty 0.8", gradient(f), SCORES, wave(2, 6, by=1.9), one, 0.8)
+    see("gradient through the penalty 0.8", gradient(f), SCORES3[1], wave(3, 5, by=1.9), one, 0.8)
 
 
 @scenario("sampling.sample")
