@@ -130,9 +130,10 @@ edits("counts_then_refuses", {REFUSE: f"{COUNT}        {REFUSE}", COUNT + "     
       "Look for room first, then change anything.")
 edit(CACHE, "reset_does_nothing", RESET, "pass",
      "after reset the old tokens are still there: a second text would attend to the first.")
-edit(CACHE, "reset_clears_the_numbers_alone", RESET, "for each in (*self.keys, "
-     "*self.values):\n            each.zero_()", "reset sets the numbers to 0 and leaves the count, so the next text "
-     "comes behind places full of zeros. The count is what makes a place filled.")
+edit(CACHE, "reset_clears_the_numbers_alone", RESET,
+     "for each in (*self.keys, *self.values):\n            each.zero_()",
+     "reset sets the numbers to 0 and leaves the count, so the next text comes behind places full "
+     "of zeros. The count is what makes a place filled.")
 edit(CACHE, "reset_of_one_layer", RESET, "self.filled[0] = 0",
      "only layer 0 is reset. The other layers go on behind the old text.")
 edit(CACHE, "default_dtype", "torch.zeros(sizes[1:], dtype=self.dtype, device=device)",
