@@ -132,14 +132,16 @@ class CausalSelfAttention(torch.nn.Module):
         if config.position == "rope":  # asleep until lesson 07, which writes minillm.rope
             import minillm.rope as rope
 
-            self.frequencies = rope.rope_frequencies(config.rope_width, config.rope_base)
+            frequencies = rope.rope_frequencies(config.rope_width, config.rope_base)
+            places = torch.arange(config.block_size)
+            self.tables = torch.stack(rope.rope_tables(places, frequencies))  # (2, block_size, w)
 
     def forward(self, x: torch.Tensor, cache: Any = None, layer: int = 0) -> torch.Tensor:
         """Let the T tokens of `x` [B, T, D] gather from themselves and from those before them.
 
         `cache` (lesson 11) holds keys and values of earlier tokens, [B, Hkv, S − T, Dh] for each
         `layer`; then S keys are seen, of which the last T are new. Raises ValueError when x has
-        another shape.
+        another shape, and with RoPE when it reaches beyond `block_size` positions.
         """
         if x.dim() != 3 or x.shape[-1] != self.config.d_model:
             raise ValueError(f"x has shape {tuple(x.shape)}, not [B, T, {self.config.d_model}]")
@@ -151,9 +153,9 @@ class CausalSelfAttention(torch.nn.Module):
             import minillm.rope as rope
 
             start = 0 if cache is None else cache.length
-            positions = torch.arange(start, start + T, device=x.device)
-            cos, sin = rope.rope_tables(positions, self.frequencies.to(x.device))
-            q, k = rope.apply_rope(q, cos, sin), rope.apply_rope(k, cos, sin)
+            cos, sin = self.tables[:, start : start + T].to(x.device)  # (T, w)
+            both = rope.apply_rope(torch.cat([q, k], dim=1), cos, sin)  # one call takes less time
+            q, k = torch.split(both, [H, Hkv], dim=1)
         if cache is not None:  # asleep until lesson 11, which writes minillm.kv_cache
             k, v = cache.update(layer, k, v)  # (B, Hkv, S, Dh): Hkv heads are kept, not H
         mask = causal_mask(T, k.shape[2], x.device)  # (T, S)

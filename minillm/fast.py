@@ -18,8 +18,6 @@ from typing import Any, NamedTuple
 import torch
 import torch.nn.functional as K  # torch's kernels
 
-from . import rope
-
 Linear = tuple[torch.Tensor, torch.Tensor | None]  # weight, bias
 Norm = tuple[bool, torch.Tensor, torch.Tensor | None, float]  # RMS?, gain, offset, eps
 VERSION = attrgetter("_version")  # counts changes in place
@@ -156,9 +154,7 @@ class FastGPT(torch.nn.Module):
         self.mask = torch.zeros(0, 0)
         self.turns: torch.Tensor | None = None  # e^{i angle} of each position and pair, for RoPE
         if self.config.position == "rope":
-            places = torch.arange(self.config.block_size)
-            frequencies = model.blocks[0].attn.frequencies
-            self.turns = torch.complex(*rope.rope_tables(places, frequencies))  # (S, w)
+            self.turns = torch.complex(*model.blocks[0].attn.tables)  # (S, w)
 
     def forward(
         self, ids: torch.Tensor, targets: torch.Tensor | None = None, cache: Any = None

@@ -34,7 +34,8 @@ def sparsemax(x: torch.Tensor, dim: int = -1) -> torch.Tensor:
 
     `x` of any shape gives the same shape and dtype; along `dim` the result is max(x - τ, 0) and
     sums to 1, and scores at or below the threshold τ get exactly 0. Differentiable like relu, τ
-    included. Source: Martins and Astudillo (2016), algorithm 1.
+    included; the slope where a score is exactly τ is left open. Source: Martins and Astudillo
+    (2016), algorithm 1.
     """
     raise NotImplementedError("not filled in yet: lesson 01, exercise 7")
 

@@ -56,7 +56,8 @@ def forward(params: MLPParams, x: Array) -> tuple[Array, Any]:
     """Give (ŷ, cache) of the network: linear, ReLU, linear.
 
     `x` [B, i] → ŷ [B, o]. The cache is whatever your `backward` will need; nobody else reads it.
-    The dtype is kept. Raises ValueError when `x` does not fit W1.
+    The dtype is kept, and `params` and `x` stay as they are. Raises ValueError when `x` does not
+    fit W1.
     """
     if x.ndim != 2 or x.shape[1] != params.W1.shape[1]:
         raise ValueError(f"x has shape {x.shape}, W1 has {params.W1.shape}: x must be [B, i]")
@@ -79,8 +80,8 @@ def backward(params: MLPParams, cache: Any, y: Array) -> tuple[MLPParams, Array]
 
     `cache` is what your `forward` gave for these `params`, `y` [B, o]. Gives (`MLPParams` of
     gradients, each in the shape of its parameter, and dx [B, i]); the dtype is kept. ReLU counts
-    as flat at 0, as in torch. Raises ValueError when `y` does not fit the outputs.
-    Source: Rumelhart, Hinton and Williams (1986).
+    as flat at 0, as in torch. `params`, `cache` and `y` stay as they are. Raises ValueError when
+    `y` does not fit the outputs. Source: Rumelhart, Hinton and Williams (1986).
     """
     if y.ndim != 2 or y.shape[1:] != params.b2.shape:
         raise ValueError(f"y has shape {y.shape}, b2 has {params.b2.shape}: y must be [B, o]")

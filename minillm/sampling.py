@@ -72,8 +72,9 @@ def typical(logits: torch.Tensor, mass: float) -> torch.Tensor:
 
     `logits` [..., V] gives the same shape and dtype; all other tokens become -inf. The entropy is
     that of the row, -Σ p log p in nats. Tokens are taken by rising distance |-log p - entropy|
-    until their probabilities sum to at least `mass`, the one that crosses it included. Raises
-    ValueError when `mass` is outside 0 … 1. Source: Meister, Pimentel, Wiher and Cotterell (2023).
+    until their probabilities sum to at least `mass`, the one that crosses it included; mass = 0
+    keeps one token, and mass = 1 all. Raises ValueError when `mass` is outside 0 … 1.
+    Source: Meister, Pimentel, Wiher and Cotterell (2023).
     """
     if not 0 <= mass <= 1:
         raise ValueError(f"mass = {mass} is outside 0 … 1")
