@@ -153,7 +153,8 @@ def test_the_cache_in_a_model_that_wants_a_gradient(ref: Any) -> None:
     ids = torch.arange(6)[None]
     for part in torch.split(ids, 2, 1):
         model(part, cache=cache)
-    assert not any(keys.requires_grad for keys in cache.keys)  # no graph is kept alive from step to step
+    # no graph is kept alive from step to step
+    assert not any(keys.requires_grad for keys in cache.keys)
 
 
 @pytest.mark.parametrize("dtype", [torch.float64, torch.float16, torch.bfloat16])
