@@ -11,7 +11,6 @@ from course.scenarios.kv_cache.toys import (
     Reader,
     Story,
     decoded,
-    masked_where,
     piece,
 )
 
@@ -74,7 +73,6 @@ def buffer_mask(f: Function, see: See) -> None:
     see("one token that fills the buffer", f, 1, 5, 6)
     see("a prompt that fills the buffer", f, 6, 0, 6)
     see("padding of four texts", f, 2, 3, 6, torch.tensor([1, 0, 3, 2]))
-    see("device of the padding", masked_where, f, 3, 4)
     see("padding while the prompt is read", f, 3, 0, 4, torch.tensor([2, 1]))
     see("padding longer than the first piece", f, 2, 0, 7, torch.tensor([4, 0, 2]))
 

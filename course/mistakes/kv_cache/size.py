@@ -95,12 +95,6 @@ edit(MASK, "last_pad_for_all", "pad[:, None, None, None]", "pad[-1].expand(len(p
      "all texts are taken to have the padding of the last. Each has its own, pad[b].")
 edit(MASK, "first_pad_for_all", "pad[:, None, None, None]", "pad[0].expand(len(pad), 1, 1, 1)",
      "all texts are taken to have the padding of the first. Each has its own, pad[b].")
-edit(MASK, "not_where_pad_is", "device = None if pad is None else pad.device", "device = None",
-     "the places are made on the processor, and `pad` may be elsewhere. Make them on its device: "
-     "torch.arange(size, device=pad.device).", raises=True)
-edit(MASK, "on_the_processor", "device = None if pad is None else pad.device",
-     "device, pad = None, None if pad is None else pad.cpu()",
-     "the mask is on the processor, wherever `pad` is. Make it on pad.device, as the scores.")
 edit(MASK, "pad_turned", "key >= pad", "key < pad",
      "that shows the padding and hides the text.")
 edit(MASK, "pad_on_the_right", "key >= pad", "key < length + T - pad",

@@ -6,7 +6,7 @@ from typing import Any
 import torch
 
 from .. import See, scenario
-from .toys import Function, Story, decoded, masked_where, piece
+from .toys import Function, Story, decoded, piece
 
 SIZES = ((2, 3, 5, 7, 11, 13), (61, 3, 127, 99_991, 3, 1),
          (59, 7, 129, 100_003, 5, 3), (32, 32, 128, 4096, 1, 2), (80, 8, 128, 4096, 3, 2),
@@ -130,6 +130,3 @@ def buffer_mask(f: Function, see: See) -> None:
     see("4 tokens into an empty buffer of 5, padding 0, 3 and 2", f, 4, 0, 5, pad)
     see("2 tokens behind 2, padding 0 for one text", f, 2, 2, 5, torch.tensor([0]))
     see("2 tokens into an empty buffer of 6, padding 3 and 1", f, 2, 0, 6, torch.tensor([3, 1]))
-    for T, texts in ((2, 3), (1, 2)):
-        see(f"device of the mask, {T} token{'s' * (T > 1)}, padding on 'meta' for {texts} texts",
-            masked_where, f, T, texts)

@@ -178,32 +178,6 @@ class Story:
         return round(1 - gone / (sum(s.nbytes() for s in before.values()) or 1), 1)
 
 
-class Elsewhere(torch.Tensor):
-    """A tensor on the device "meta", and so is what is made of it; a number read from it is 0.
-
-    That device has no memory and is everywhere at hand.
-    """
-
-    READS = ("item", "tolist", "cpu", "numpy", "__int__", "__index__", "__bool__", "__float__")
-
-    @classmethod
-    def __torch_function__(cls, function: Any, types: Any, args: Any = (), kwargs: Any = None,
-                           ) -> Any:
-        name, kwargs = getattr(function, "__name__", ""), kwargs or {}
-        wanted = kwargs.get("device", args[1] if len(args) > 1 else None) if name == "to" else None
-        wanted = getattr(wanted, "device", wanted)  # x.to(y) goes where y is
-        if name in cls.READS or str(wanted) == "cpu":
-            return function(torch.zeros(args[0].shape, dtype=args[0].dtype), *args[1:], **kwargs)
-        return super().__torch_function__(  # type: ignore[no-untyped-call]
-            function, types, args, kwargs)
-
-
-def masked_where(f: Function, T: int, texts: int) -> str:
-    """The device of the mask when `pad` is on "meta"."""
-    pad = torch.zeros(texts, dtype=torch.long, device="meta").as_subclass(Elsewhere)
-    return str(f(T, 1, 4, pad).device)
-
-
 def decoded(f: Function, sizes: Iterable[int], n_layer: int = 2) -> torch.Tensor:
     """Layers of attention, all at once and in steps of these sizes: [2, B, Hkv, T, Dh]."""
     sizes = list(sizes)
