@@ -8,8 +8,7 @@ import torch
 
 from .. import See, gradient, scenario
 from ..functional import wave
-from ..guards import Elsewhere
-from ..guards import without_autograd as without_autograd  # for the scenarios of other lessons
+from ..guards import Elsewhere, without_autograd
 
 Function = Callable[..., Any]
 PARTS = ("out", "weights")

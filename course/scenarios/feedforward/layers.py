@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from .. import See, gradient, scenario
-from ..attention.sdpa import without_autograd
+from ..guards import without_autograd
 
 Function = Callable[..., torch.Tensor]
 

@@ -6,8 +6,8 @@ from typing import Any
 import torch
 
 from .. import See, gradient, scenario
-from ..attention.sdpa import without_autograd
 from ..functional import wave
+from ..guards import without_autograd
 
 Function = Callable[..., Any]
 GRADS = ("dx", "dweight")

@@ -6,7 +6,7 @@ from typing import Any
 import torch
 
 from course.scenarios import See, gradient
-from course.scenarios.feedforward.experts import mixture
+from course.scenarios.feedforward.experts import gradient_sizes, mixture
 from course.scenarios.feedforward.layers import Function, wave
 
 from .. import hidden
@@ -67,8 +67,7 @@ def moe(layer: Callable[..., Any], see: See) -> None:
 
     def to_each(x: torch.Tensor, **fields: Any) -> list[float]:
         model = mixture(layer, **fields).train()
-        ((model(x) ** 2).sum() + model.balance_loss).backward()
-        return sorted(0.0 if p.grad is None else float(p.grad.norm()) for p in model.parameters())
+        return gradient_sizes(model, (model(x) ** 2).sum() + model.balance_loss)
 
     x = wave(3, 2, 5, by=2.3, height=2.0)
     for k in (1, 2, 5):
